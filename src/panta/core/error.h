@@ -1,0 +1,40 @@
+// Errors that say what failed, where, and how to mend it. Every failure the user can cause is an Error;
+// its kind decides the command's exit code.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace panta {
+
+enum class ErrorKind {
+  usage = 2,       // wrong option or scene
+  simulation = 3,  // the simulation itself failed: NaN, explosion
+  io = 4,          // reading or writing files
+  device = 5,      // missing or failing GPU, out of memory
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+
+  template <class... Args>
+  Error(ErrorKind kind, fmt::format_string<Args...> format, Args&&... args)
+      : Error(kind, fmt::format(format, std::forward<Args>(args)...)) {}
+
+  ErrorKind kind() const { return kind_; }
+  int exit_code() const { return static_cast<int>(kind_); }
+
+  // The same error seen from further out: "context: message".
+  Error with_context(const std::string& context) const {
+    return Error(kind_, context + ": " + what());
+  }
+
+ private:
+  ErrorKind kind_;
+};
+
+}  // namespace panta

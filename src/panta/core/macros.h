@@ -1,0 +1,8 @@
+// The only place, with the rest of core/, that knows which compiler is at work.
+#pragma once
+
+#ifdef __CUDACC__
+#define PANTA_HD __host__ __device__ __forceinline__
+#else
+#define PANTA_HD inline __attribute__((always_inline))
+#endif

@@ -1,0 +1,107 @@
+// A running simulation, whatever its method and device. The whole interface an embedding program needs:
+//
+//   panta::Scene scene = ...;
+//   auto sim = panta::make_simulation(scene, {});
+//   sim->advance(1.0 / 60);
+//   panta::ParticleFrame frame = sim->snapshot();
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "panta/core/log.h"
+#include "panta/core/vec.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+enum class DeviceKind { cpu, cuda };
+
+struct DeviceOptions {
+  std::string device = "auto";  // auto, cpu or cuda
+  int threads = 0;              // CPU threads; 0: all cores
+  bool profile = false;         // time the stages of each step (slows the GPU a little)
+};
+
+// Particles copied to the host, ordered by id.
+struct ParticleFrame {
+  double time = 0;
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint32_t> phase;  // index into Scene::materials
+  std::vector<Vec3> position;
+  std::vector<Vec3> velocity;  // at the frame's time
+  std::vector<float> density;
+  std::vector<float> pressure;
+  std::vector<Vec3> normal;  // outward on surface particles, zero elsewhere
+  std::size_t size() const { return id.size(); }
+};
+
+struct StageTime {
+  std::string name;
+  double ms = 0;  // total since the last call
+};
+
+// Positions where the simulation keeps them: component k of particle i is at
+// component[k][i * stride]. Valid until the next advance; particles are in cell order, not id order.
+struct PositionPointers {
+  DeviceKind device = DeviceKind::cpu;
+  const float* component[3] = {};
+  std::size_t stride = 1;
+  std::size_t count = 0;
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  // Steps until exactly `until` (s); throws Error(simulation) on NaN or explosion.
+  virtual void advance(double until) = 0;
+
+  virtual double time() const = 0;
+  virtual std::uint64_t steps() const = 0;
+  virtual double last_dt() const = 0;
+  virtual std::size_t size() const = 0;
+  virtual double particle_mass(std::uint32_t phase) const = 0;
+  virtual double rest_density(std::uint32_t phase) const = 0;
+  virtual double mean_neighbors() = 0;
+  virtual ParticleFrame snapshot() = 0;
+  virtual std::vector<StageTime> stages() = 0;
+  virtual PositionPointers positions() = 0;
+  virtual DeviceKind device() const = 0;
+  virtual int threads() const = 0;
+};
+
+// Builds the scene's method on the chosen device. Throws Error(usage) for what the method cannot do and
+// Error(device) for a missing GPU or too little memory.
+std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
+                                            const Log& log = Log(LogLevel::warning));
+
+// The methods by their scene names, with their parameters.
+struct MethodInfo {
+  std::string name;
+  std::string title;
+  std::vector<ParameterInfo> parameters;
+};
+const std::vector<MethodInfo>& methods();
+
+// True if this binary was built with CUDA and a usable GPU is present; `why` says what is missing.
+bool cuda_available(std::string* why = nullptr);
+
+// Quantities of one frame, computed on the host in double from particles in id order, so that they are
+// the same bit for bit for any thread count.
+struct FrameStats {
+  double time = 0;
+  std::uint64_t steps = 0;
+  double dt = 0;
+  std::size_t particles = 0;
+  double mass = 0;
+  Vec3d momentum, angular_momentum, center_of_mass;
+  double kinetic_energy = 0, potential_energy = 0;
+  double max_speed = 0;
+  double density_error_mean = 0, density_error_max = 0;  // of max(0, rho/rho0 - 1)
+};
+FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, const Vec3d& gravity);
+
+}  // namespace panta
