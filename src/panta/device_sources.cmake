@@ -1,0 +1,4 @@
+# Sources compiled once per device: by the C++ compiler for the CPU and by nvcc for CUDA.
+set(PANTA_DEVICE_SOURCES
+  methods/sph_mueller2003/solver.cpp
+)
