@@ -1,26 +1,39 @@
-# Compiler flags common to every target, as the interface library panta_options.
+# Dependencies, and the compiler flags of Panta's own targets as the interface library panta_options.
+# Nothing here reaches a program that links the installed library.
 include(CheckCXXCompilerFlag)
 find_package(fmt REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
+
+find_program(PANTA_CCACHE ccache)
+mark_as_advanced(PANTA_CCACHE)
+if(PANTA_CCACHE)
+  foreach(language CXX CUDA)
+    if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${PANTA_CCACHE})
+    endif()
+  endforeach()
+endif()
 
 add_library(panta_options INTERFACE)
 target_compile_features(panta_options INTERFACE cxx_std_20)
 # Contraction is off and fused multiply-adds are written out, so that every CPU computes the same bits.
-target_compile_options(panta_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-psabi
+target_compile_options(panta_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-psabi -Wno-maybe-uninitialized -Wno-restrict
   -ffp-contract=off -fno-math-errno -fno-trapping-math>)
 if(PANTA_WERROR)
   target_compile_options(panta_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 if(PANTA_ARCH)
-  check_cxx_compiler_flag("-march=${PANTA_ARCH}" PANTA_ARCH_OK)
-  if(NOT PANTA_ARCH_OK)
+  string(MAKE_C_IDENTIFIER "PANTA_ARCH_${PANTA_ARCH}_OK" arch_ok)
+  check_cxx_compiler_flag("-march=${PANTA_ARCH}" ${arch_ok})
+  if(NOT ${arch_ok})
     message(FATAL_ERROR "the compiler does not know -march=${PANTA_ARCH}; set PANTA_ARCH")
   endif()
   target_compile_options(panta_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${PANTA_ARCH}>)
 endif()
 if(PANTA_SANITIZE)
-  target_compile_options(panta_options INTERFACE -fsanitize=${PANTA_SANITIZE}
+  target_compile_options(panta_options INTERFACE -fsanitize=${PANTA_SANITIZE} -fno-sanitize-recover=all
                                                  -fno-omit-frame-pointer)
   target_link_options(panta_options INTERFACE -fsanitize=${PANTA_SANITIZE})
 endif()

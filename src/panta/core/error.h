@@ -2,11 +2,13 @@
 // its kind decides the command's exit code.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#ifndef __CUDACC__  // nvcc cannot read fmt; device sources hand finished strings to Error
+#include <fmt/format.h>
+#endif
 
 namespace panta {
 
@@ -21,9 +23,11 @@ class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
 
+#ifndef __CUDACC__
   template <class... Args>
   Error(ErrorKind kind, fmt::format_string<Args...> format, Args&&... args)
       : Error(kind, fmt::format(format, std::forward<Args>(args)...)) {}
+#endif
 
   ErrorKind kind() const { return kind_; }
   int exit_code() const { return static_cast<int>(kind_); }

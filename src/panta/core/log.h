@@ -1,10 +1,13 @@
 // A logger handed down as an argument: no global state.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdio>
+#include <string>
 #include <utility>
+
+#ifndef __CUDACC__
+#include <fmt/format.h>
+#endif
 
 namespace panta {
 
@@ -15,6 +18,7 @@ class Log {
   explicit Log(LogLevel level = LogLevel::info, std::FILE* stream = stderr)
       : level_(level), stream_(stream) {}
 
+#ifndef __CUDACC__
   template <class... A>
   void error(fmt::format_string<A...> f, A&&... a) const {
     write(LogLevel::error, "error: ", fmt::format(f, std::forward<A>(a)...));
@@ -31,11 +35,12 @@ class Log {
   void detail(fmt::format_string<A...> f, A&&... a) const {
     write(LogLevel::detail, "", fmt::format(f, std::forward<A>(a)...));
   }
+#endif
   LogLevel level() const { return level_; }
 
  private:
   void write(LogLevel level, const char* prefix, const std::string& text) const {
-    if (level <= level_) fmt::print(stream_, "{}{}\n", prefix, text);
+    if (level <= level_) std::fprintf(stream_, "%s%s\n", prefix, text.c_str());
   }
   LogLevel level_;
   std::FILE* stream_;

@@ -1,4 +1,4 @@
-// The only place, with the rest of core/, that knows which compiler is at work.
+// The only folder that knows which compiler is at work is core/; methods use these names.
 #pragma once
 
 #ifdef __CUDACC__

@@ -6,7 +6,8 @@
 //     v("surface_tension", tension, Choice{"cohesion", "mueller2003"}, "which force");
 //   }
 //
-// and everything else is derived from it: scene keys, checks, defaults, `panta info`, the reference page.
+// and everything else is derived from it: scene keys, checks, defaults, `panta info`, the reference
+// page.
 #pragma once
 
 #include <limits>
@@ -28,6 +29,7 @@ struct Number {
   std::string unit;  // SI, empty for a pure number
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
+  bool above_min = false;  // min itself is excluded
 };
 
 // The names of an enum's values, in the order of their numbers.
@@ -55,7 +57,7 @@ struct Describe {
     out.push_back({name, value, {}, {}, doc});
   }
   template <class E>
-    requires std::is_enum_v<E>
+  requires std::is_enum_v<E>
   void operator()(const char* name, E& value, const Choice& choice, const char* doc) {
     out.push_back({name, choice.names.at(static_cast<std::size_t>(value)), {}, choice.names, doc});
   }
@@ -70,6 +72,19 @@ std::vector<ParameterInfo> describe_parameters() {
   params.visit(detail::Describe{out});
   return out;
 }
+
+std::vector<std::string> parameter_names(const std::vector<ParameterInfo>& infos);
+
+// "> 0", "between 0 and 1", …
+std::string range_text(const Number& range);
+
+// The value as a user would write it.
+std::string parameter_text(const ParameterValue& value);
+
+// Throw a usage Error, calling the value `name`, unless it is in range, or one of the choices.
+void check_number(const std::string& name, const Number& range, double value);
+void check_choice(const std::string& name, const std::vector<std::string>& choices,
+                  const std::string& value);
 
 // Throws a usage Error unless `value` suits the declaration.
 void check_parameter(const ParameterInfo& info, const ParameterValue& value);
@@ -93,7 +108,7 @@ struct Assign {
     if (const auto* v = find<bool>(name)) value = *v;
   }
   template <class E>
-    requires std::is_enum_v<E>
+  requires std::is_enum_v<E>
   void operator()(const char* name, E& value, const Choice& choice, const char*) {
     if (const auto* v = find<std::string>(name))
       for (std::size_t k = 0; k < choice.names.size(); ++k)

@@ -1,5 +1,5 @@
-// A scene: everything a run starts from, as plain data. Built in C++ by hand or read from a JSON file
-// (scene/load.h). SI units, right-handed, y up.
+// A scene: everything a run starts from, as plain data. Built in C++ by hand or read from a JSON
+// file (scene/load.h). SI units, right-handed, y up.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Fluid {
 
 // How a solid surface acts on the particles that touch it.
 struct Surface {
-  Vec3 velocity;         // m/s, of the surface itself, which stays in place (a conveyor, a sliding lid)
+  Vec3 velocity;  // m/s, of the surface itself, which stays in place (a conveyor, a sliding lid)
   float restitution = 0;  // share of the normal speed that bounces back
   float friction = 0;     // Coulomb coefficient on contact
   bool no_slip = false;   // viscous fluid sticks to it

@@ -11,13 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "panta/core/exec.h"
 #include "panta/core/log.h"
 #include "panta/core/vec.h"
 #include "panta/scene/scene.h"
 
 namespace panta {
-
-enum class DeviceKind { cpu, cuda };
 
 struct DeviceOptions {
   std::string device = "auto";  // auto, cpu or cuda
@@ -87,6 +86,9 @@ struct MethodInfo {
 const std::vector<MethodInfo>& methods();
 
 // True if this binary was built with CUDA and a usable GPU is present; `why` says what is missing.
+// The name of the processor or GPU, for reports; empty if there is none.
+std::string describe_device(DeviceKind kind);
+
 bool cuda_available(std::string* why = nullptr);
 
 // Quantities of one frame, computed on the host in double from particles in id order, so that they are

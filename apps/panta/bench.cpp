@@ -1,0 +1,175 @@
+// panta bench: how long a step takes. A row is one scene at one size on one device.
+//
+// The scene is a block of water in the corner of a tank, released under gravity. After a warm-up the
+// time of several stretches of steps is taken and the median reported; the stages come from a second,
+// profiled run of the same stretch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "commands.h"
+#include "panta/core/error.h"
+#include "panta/scene/suggest.h"
+#include "panta/sim/simulation.h"
+
+namespace panta::app {
+namespace {
+
+struct Case {
+  std::string name;
+  double particles;
+  double support;  // in spacings
+};
+
+struct Row {
+  Case benchmark;
+  std::string device;
+  int threads = 1;
+  std::size_t particles = 0;
+  double neighbours = 0;
+  int steps = 0;
+  double ms_per_step = 0;
+  std::vector<StageTime> stages;  // ms per step
+};
+
+constexpr double first_time = 0.005;  // s, a few steps: enough to know their length
+constexpr double support_31 = 2.0, support_40 = 2.13, support_170 = 3.46;
+
+std::vector<Case> cases_for(DeviceKind device) {
+  if (device == DeviceKind::cpu) return {{"sph", 1e5, support_31}, {"sph", 1e6, support_31}};
+  return {{"sph", 5e4, support_40},  {"sph", 1e6, support_40},  {"sph", 1e7, support_40},
+          {"sph", 3.2e7, support_40}, {"sph", 9e5, support_170}};
+}
+
+// A cube of particles in a tank twice as long.
+Scene tank(const Case& c) {
+  Scene scene;
+  scene.spacing = 0.01;
+  const double side = std::round(std::cbrt(c.particles)) * scene.spacing;
+  scene.materials = {Material{}};
+  const float edge = static_cast<float>(side);
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {edge, edge, edge}), {}}};
+  scene.has_domain = true;
+  scene.domain.max = {2 * side, 1.5 * side, side};
+  scene.domain.walls = {true, true, true, true, true, true};
+  scene.solver["support"] = c.support;
+  return scene;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Advances by about `steps` steps; returns milliseconds per step.
+double timed_stretch(Simulation& sim, int steps) {
+  const double dt = sim.last_dt();
+  const std::uint64_t before = sim.steps();
+  const auto start = std::chrono::steady_clock::now();
+  sim.advance(sim.time() + dt * steps);
+  return 1e3 * seconds_since(start) / double(sim.steps() - before);
+}
+
+Row measure(const Case& c, const DeviceOptions& options, int steps, int repeats) {
+  const Scene scene = tank(c);
+  Row row{c, options.device, 1, 0, 0, steps, 0, {}};
+  {
+    const auto sim = make_simulation(scene, options);
+    sim->advance(first_time);
+    timed_stretch(*sim, 2 * steps);  // warm-up
+    std::vector<double> times;
+    for (int k = 0; k < repeats; ++k) times.push_back(timed_stretch(*sim, steps));
+    std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
+    row.ms_per_step = times[static_cast<std::size_t>(repeats / 2)];
+    row.threads = sim->threads();
+    row.particles = sim->size();
+    row.neighbours = sim->mean_neighbors();
+  }
+  DeviceOptions profiled = options;
+  profiled.profile = true;
+  const auto sim = make_simulation(scene, profiled);
+  sim->advance(first_time);
+  timed_stretch(*sim, steps);
+  sim->stages();
+  const std::uint64_t before = sim->steps();
+  timed_stretch(*sim, steps);
+  row.stages = sim->stages();
+  for (StageTime& stage : row.stages) stage.ms /= double(sim->steps() - before);
+  return row;
+}
+
+std::string as_json(const Row& row) {
+  std::string stages;
+  for (const StageTime& s : row.stages)
+    stages += fmt::format("{}\"{}\": {:.4f}", stages.empty() ? "" : ", ", s.name, s.ms);
+  return fmt::format(
+      "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, "
+      "\"neighbours\": {:.1f}, \"steps\": {}, \"ms_per_step\": {:.4f}, \"stages\": {{{}}}}}",
+      row.benchmark.name, row.device, row.threads, row.particles, row.neighbours, row.steps,
+      row.ms_per_step, stages);
+}
+
+void write_json(const std::string& path, const std::vector<Row>& rows) {
+  std::ofstream out(path);
+  out << "[\n";
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    out << "  " << as_json(rows[k]) << (k + 1 < rows.size() ? ",\n" : "\n");
+  out << "]\n";
+  out.flush();
+  if (!out) throw Error(ErrorKind::io, "cannot write '{}'", path);
+}
+
+std::vector<Case> chosen_cases(const Arguments& args, DeviceKind device) {
+  for (const std::string& name : args.operands())
+    if (name != "sph")
+      throw Error(ErrorKind::usage, "unknown benchmark '{}'{}", name, suggestion(name, {"sph"}));
+  if (!args.has("--particles")) return cases_for(device);
+  return {{"sph", args.number("--particles", 1e5, 1e3), args.number("--support", support_31, 1.2)}};
+}
+
+int bench(const Arguments& args) {
+  DeviceOptions options;
+  options.device = args.text("--device", "auto");
+  options.threads = args.integer("--threads", 0, 0);
+  if (options.device == "auto") options.device = cuda_available() ? "cuda" : "cpu";
+  const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
+  const int steps = args.integer("--steps", 20, 1), repeats = args.integer("--repeats", 5, 1);
+  std::vector<Row> rows;
+  fmt::print("{}\n", describe_device(device));
+  fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10} {:>12}  stages, ms\n", "name", "device", "threads",
+             "particles", "neighbours", "ms per step");
+  for (const Case& c : chosen_cases(args, device)) {
+    rows.push_back(measure(c, options, steps, repeats));
+    const Row& r = rows.back();
+    std::string stages;
+    for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
+    fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f}  {}\n", c.name, r.device, r.threads,
+               r.particles, r.neighbours, r.ms_per_step, stages);
+    std::fflush(stdout);
+  }
+  if (args.has("--json")) write_json(args.text("--json"), rows);
+  return exit_done;
+}
+
+}  // namespace
+
+Command bench_command() {
+  return {{"bench",
+           "[NAME...]",
+           0,
+           8,
+           "measure the time of a step (names: sph)",
+           {{"--json", "FILE", "write the rows as JSON"},
+            {"--device", "NAME", "auto, cpu or cuda"},
+            {"--threads", "N", "CPU threads, 0 for all cores"},
+            {"--particles", "N", "one row of about this size instead of the standard ones"},
+            {"--support", "S", "kernel support in spacings for --particles"},
+            {"--steps", "N", "steps per stretch (20)"},
+            {"--repeats", "N", "stretches; the median counts (5)"}}},
+          bench};
+}
+
+}  // namespace panta::app

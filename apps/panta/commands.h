@@ -1,0 +1,22 @@
+// The commands of panta: each is a command line and what it does, in a file of its own.
+#pragma once
+
+#include "options.h"
+
+namespace panta::app {
+
+struct Command {
+  CommandLine line;
+  int (*execute)(const Arguments&);  // returns the exit code
+};
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_interrupted = 130;
+
+Command run_command();
+Command check_command();
+Command scenes_command();
+Command info_command();
+Command bench_command();
+
+}  // namespace panta::app

@@ -1,0 +1,62 @@
+// panta info: what this build is and can do; panta info METHOD: the parameters of a method.
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "commands.h"
+#include "panta/scene/load.h"
+#include "panta/sim/simulation.h"
+#include "parameter_table.h"
+#include "scene_files.h"
+
+namespace panta::app {
+namespace {
+
+std::string compiler() {
+#ifdef __clang__
+  return __VERSION__;
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
+const char* instruction_set() {
+#if defined(__AVX512F__)
+  return "AVX-512";
+#elif defined(__AVX2__)
+  return "AVX2";
+#else
+  return "baseline";
+#endif
+}
+
+void print_build() {
+  std::string missing;
+  const bool cuda = cuda_available(&missing);
+  const std::string folder = scenes_folder();
+  fmt::print("panta {}\n", PANTA_VERSION);
+  fmt::print("  compiler         {}\n", compiler());
+  fmt::print("  instruction set  {}\n", instruction_set());
+  fmt::print("  cpu              {} threads\n", std::thread::hardware_concurrency());
+  fmt::print("  cuda             {}\n", cuda ? "available" : "not available: " + missing);
+  fmt::print("  scenes           {}\n", folder.empty() ? "not found" : folder);
+  fmt::print("methods\n");
+  for (const MethodInfo& method : methods())
+    fmt::print("  {:<15}  {}\n", method.name, method.title);
+}
+
+int info(const Arguments& args) {
+  if (args.operands().empty()) return print_build(), exit_done;
+  const MethodInfo& method = find_method(args.operands()[0]);
+  fmt::print("{}: {}\n{}", method.name, method.title, parameter_table(method.parameters));
+  return exit_done;
+}
+
+}  // namespace
+
+Command info_command() {
+  return {{"info", "[METHOD]", 0, 1, "describe this build, or the parameters of a method", {}},
+          info};
+}
+
+}  // namespace panta::app

@@ -1,0 +1,71 @@
+// The command panta: finds the command, runs it, and turns errors into messages and exit codes
+// (0 done, 2 usage or scene, 3 simulation, 4 input/output, 5 device or memory, 130 interrupted).
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+
+#include "commands.h"
+#include "panta/core/error.h"
+#include "panta/scene/suggest.h"
+
+namespace {
+
+using namespace panta;
+using namespace panta::app;
+
+std::vector<Command> all_commands() {
+  return {run_command(), check_command(), scenes_command(), info_command(), bench_command()};
+}
+
+std::string overview() {
+  std::string text =
+      "usage: panta COMMAND [options]\n\nParticle physics: simulates scene files.\n\n";
+  for (const Command& command : all_commands())
+    text += fmt::format("  {:<9} {}\n", command.line.name, command.line.summary);
+  return text +
+         "\n'panta COMMAND --help' explains a command; 'panta --version' prints the version.\n"
+         "Exit codes: 0 done, 2 usage or scene error, 3 simulation failed, 4 input/output,\n"
+         "5 device or memory, 130 interrupted.\n";
+}
+
+Command find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : all_commands()) {
+    if (command.line.name == name) return command;
+    names.push_back(command.line.name);
+  }
+  throw Error(ErrorKind::usage, "unknown command '{}'{}", name, suggestion(name, names));
+}
+
+int dispatch(const std::vector<std::string>& args) {
+  if (args.empty()) {
+    fmt::print(stderr, "{}", overview());
+    return static_cast<int>(ErrorKind::usage);
+  }
+  if (args[0] == "--help" || args[0] == "-h") return fmt::print("{}", overview()), exit_done;
+  if (args[0] == "--version") return fmt::print("panta {}\n", PANTA_VERSION), exit_done;
+  const Command command = find_command(args[0]);
+  const Arguments arguments = parse_arguments(command.line, {args.begin() + 1, args.end()});
+  if (arguments.has("--help")) return fmt::print("{}", help_text(command.line)), exit_done;
+  return command.execute(arguments);
+}
+
+int report(const char* message, ErrorKind kind) {
+  fmt::print(stderr, "panta: error: {}\n", message);
+  return static_cast<int>(kind);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch({argv + 1, argv + argc});
+  } catch (const Error& error) {
+    return report(error.what(), error.kind());
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", ErrorKind::device);
+  } catch (const std::exception& error) {
+    return report(error.what(), ErrorKind::simulation);
+  }
+}

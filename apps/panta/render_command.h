@@ -1,0 +1,10 @@
+// panta render: pictures of a run.
+#pragma once
+
+#include "commands.h"
+
+namespace panta::app {
+
+Command render_command();
+
+}  // namespace panta::app

@@ -1,0 +1,114 @@
+// panta run: simulates a scene into a result folder.
+#include "panta/sim/run.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <optional>
+
+#include "commands.h"
+#include "panta/scene/load.h"
+#include "progress.h"
+#include "scene_files.h"
+
+namespace panta::app {
+namespace {
+
+// A signal handler can reach nothing but a variable of the file.
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int) {
+  interrupted = 1;
+  const char message[] = "\npanta: interrupted, finishing the frame (once more to stop at once)\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof message - 1);
+}
+
+// The second signal of a kind finds the default action again and ends the process.
+void catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  for (const int signal_number : {SIGINT, SIGTERM}) sigaction(signal_number, &action, nullptr);
+}
+
+std::vector<std::string> overrides(const Arguments& args) {
+  std::vector<std::string> list = args.all("--set");
+  if (args.has("--duration"))
+    list.push_back(fmt::format("duration={}", args.number("--duration", 0, 0)));
+  return list;
+}
+
+std::string device_name(const Arguments& args) {
+  const std::string name = args.text("--device", "auto");
+  check_choice("--device", {"auto", "cpu", "cuda"}, name);
+  return name;
+}
+
+std::string command_text(const Arguments& args, const CommandLine& line) {
+  std::string text = "panta run " + args.operands()[0];
+  for (const Option& option : line.options)
+    for (const std::string& value : args.all(option.name))
+      text += " " + option.name + (option.value.empty() ? "" : " " + value);
+  return text;
+}
+
+int run(const Arguments& args) {
+  const std::string path = find_scene(args.operands()[0]);
+  json::Value effective;
+  const Scene scene = load_scene(path, overrides(args), &effective);
+  RunOptions options;
+  options.out = args.text("--out", "results/" + std::filesystem::path(path).stem().string());
+  options.overwrite = args.has("--overwrite");
+  options.effective_scene = json::dump(effective);
+  options.command = command_text(args, run_command().line);
+  options.frames = args.integer("--frames", -1, 0);
+  options.device = {device_name(args), args.integer("--threads", 0, 1), args.has("--profile")};
+  options.stop = [] { return interrupted != 0; };
+  const bool quiet = args.has("--quiet");
+  std::optional<ProgressPrinter> progress;
+  if (!quiet) {
+    progress.emplace(stderr);
+    options.progress = [&](const RunProgress& p) { progress->update(p); };
+  }
+  catch_interrupts();
+  const Log log(quiet ? LogLevel::error : LogLevel::warning);
+  RunSummary summary;
+  try {
+    summary = run_scene(scene, options, log);
+  } catch (...) {
+    if (progress) progress->end();
+    throw;
+  }
+  if (progress) progress->end();
+  const bool stopped = summary.status == "interrupted";
+  if (!quiet || stopped)
+    fmt::print(stderr, "{} after frame {}: {} particles, {} steps in {:.1f} s, results in {}\n",
+               summary.status, summary.frames, summary.particles, summary.steps,
+               summary.wall_seconds, options.out);
+  return stopped ? exit_interrupted : exit_done;
+}
+
+}  // namespace
+
+Command run_command() {
+  return {{"run",
+           "SCENE",
+           1,
+           1,
+           "simulate a scene (a file, or a name that 'panta scenes' lists)",
+           {{"--out", "DIR", "the result folder (results/SCENE)"},
+            {"--overwrite", "", "replace an earlier run in that folder"},
+            {"--device", "NAME", "auto, cpu or cuda (auto)"},
+            {"--threads", "N", "CPU threads (all cores)"},
+            {"--frames", "N", "stop after frame N"},
+            {"--duration", "S", "simulate S seconds"},
+            {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true},
+            {"--profile", "", "record the time of each stage of a step"},
+            {"--quiet", "", "print errors only"}}},
+          run};
+}
+
+}  // namespace panta::app

@@ -1,0 +1,23 @@
+// Where scenes are found: a path, or the name of one that comes with Panta ("basics/dam_break").
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace panta::app {
+
+// The folder of bundled scenes: $PANTA_SCENES, or the installed or source folder that belongs to
+// this executable, or ./scenes; empty if there is none.
+std::string scenes_folder();
+
+// Names of the bundled scenes, sorted.
+std::vector<std::string> bundled_scenes();
+
+// The path of a bundled scene.
+std::string bundled_path(const std::string& name);
+
+// The path of the scene given on the command line; Error(usage) with the nearest name if there is
+// none.
+std::string find_scene(const std::string& given);
+
+}  // namespace panta::app

@@ -1,0 +1,55 @@
+// Atomic operations whose result does not depend on the order they happen in.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "panta/core/macros.h"
+
+namespace panta {
+
+// The bits of a non-negative float order as the float does, and NaN comes out above everything.
+PANTA_HD std::uint32_t ordered_bits(float a) {
+#ifdef __CUDA_ARCH__
+  return __float_as_uint(a) & 0x7fffffffu;
+#else
+  std::uint32_t bits;
+  std::memcpy(&bits, &a, sizeof bits);
+  return bits & 0x7fffffffu;
+#endif
+}
+PANTA_HD float from_ordered_bits(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return __uint_as_float(bits);
+#else
+  float a;
+  std::memcpy(&a, &bits, sizeof a);
+  return a;
+#endif
+}
+
+// The largest value seen by any thread, kept in *target; exact, so the order does not matter.
+PANTA_HD void atomic_maximum(std::uint32_t* target, std::uint32_t value) {
+#ifdef __CUDA_ARCH__
+  if (value > *target) atomicMax(target, value);
+#else
+  std::uint32_t seen = __atomic_load_n(target, __ATOMIC_RELAXED);
+  while (seen < value && !__atomic_compare_exchange_n(target, &seen, value, true, __ATOMIC_RELAXED,
+                                                      __ATOMIC_RELAXED)) {
+  }
+#endif
+}
+
+// Puts `value` into *slot if it holds `empty`; returns what it held before.
+PANTA_HD std::uint64_t atomic_claim(std::uint64_t* slot, std::uint64_t empty, std::uint64_t value) {
+#ifdef __CUDA_ARCH__
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  return atomicCAS(reinterpret_cast<unsigned long long*>(slot), empty, value);
+#else
+  std::uint64_t seen = empty;
+  __atomic_compare_exchange_n(slot, &seen, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return seen;
+#endif
+}
+
+}  // namespace panta

@@ -1,0 +1,35 @@
+// The arithmetic that pair functions need beyond + - * /, for one float. core/pack.h gives the same
+// names for sixteen.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "panta/core/macros.h"
+
+namespace panta {
+
+PANTA_HD float square_root(float a) { return sqrtf(a); }
+PANTA_HD float maximum(float a, float b) { return a > b ? a : b; }
+PANTA_HD float minimum(float a, float b) { return a < b ? a : b; }
+PANTA_HD float fused(float a, float b, float c) { return fmaf(a, b, c); }  // a b + c
+PANTA_HD float round_nearest(float a) { return rintf(a); }
+
+template <class T>
+PANTA_HD T clamp(T a, T lo, T hi) {
+  return a < lo ? lo : a > hi ? hi : a;
+}
+
+// Finite, tested on the bits so that no compiler setting can remove it.
+PANTA_HD bool is_finite(float a) {
+#ifdef __CUDA_ARCH__
+  return (__float_as_uint(a) & 0x7f800000u) != 0x7f800000u;
+#else
+  std::uint32_t bits;
+  std::memcpy(&bits, &a, sizeof bits);
+  return (bits & 0x7f800000u) != 0x7f800000u;
+#endif
+}
+
+}  // namespace panta

@@ -1,0 +1,43 @@
+// Checked file access: every failure is an Error(io) that names the file and the system's reason.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace panta {
+
+// A file being written. `replace` writes to a temporary name beside the target and renames it in
+// close(), so that readers see the old file or the whole new one, never a part; without close() the
+// temporary file is removed. `append` adds to the file in place. A target that is no regular file
+// (a pipe, a device) is always written in place.
+class OutputFile {
+ public:
+  enum class Mode { replace, append };
+
+  explicit OutputFile(const std::string& path, Mode mode = Mode::replace);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  void flush();
+  void close();
+
+ private:
+  [[noreturn]] void fail(const char* action) const;
+
+  std::string path_;
+  std::string written_path_;  // the temporary name, or path_ where written in place
+  std::FILE* file_ = nullptr;
+};
+
+void write_text_file(const std::string& path, std::string_view text);
+std::string read_binary_file(const std::string& path);
+
+// Makes the folder and its parents; fine if it exists.
+void make_folder(const std::string& path);
+
+}  // namespace panta

@@ -1,0 +1,21 @@
+#include "panta/io/pvd.h"
+
+#include <fmt/format.h>
+
+#include "panta/io/file.h"
+#include "panta/io/xml.h"
+
+namespace panta {
+
+void write_pvd(const std::string& path, const std::vector<PvdEntry>& entries) {
+  std::string text =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+  for (const PvdEntry& entry : entries)
+    text += fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n",
+                        entry.time, xml_escape(entry.file));
+  text += "</Collection>\n</VTKFile>\n";
+  write_text_file(path, text);
+}
+
+}  // namespace panta

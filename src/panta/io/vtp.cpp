@@ -1,0 +1,263 @@
+#include "panta/io/vtp.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <string_view>
+
+#include "panta/core/error.h"
+#include "panta/io/file.h"
+
+namespace panta {
+
+static_assert(std::endian::native == std::endian::little, "the file's arrays are little endian");
+static_assert(sizeof(Vec3) == 3 * sizeof(float));
+
+namespace {
+
+// How an element type is named in the file.
+template <class T>
+struct VtkType;
+template <>
+struct VtkType<float> {
+  static constexpr const char* name = "Float32";
+  static constexpr int components = 1;
+};
+template <>
+struct VtkType<Vec3> {
+  static constexpr const char* name = "Float32";
+  static constexpr int components = 3;
+};
+template <>
+struct VtkType<double> {
+  static constexpr const char* name = "Float64";
+  static constexpr int components = 1;
+};
+template <>
+struct VtkType<std::uint32_t> {
+  static constexpr const char* name = "UInt32";
+  static constexpr int components = 1;
+};
+template <>
+struct VtkType<std::int32_t> {
+  static constexpr const char* name = "Int32";
+  static constexpr int components = 1;
+};
+
+// The arrays a frame consists of, named once for writing and reading. Points come first.
+template <class Frame, class Visitor>
+void visit_arrays(Frame& frame, Visitor&& visit) {
+  visit("Points", frame.position);
+  visit("id", frame.id);
+  visit("phase", frame.phase);
+  visit("velocity", frame.velocity);
+  visit("density", frame.density);
+  visit("pressure", frame.pressure);
+  visit("normal", frame.normal);
+}
+
+// Lays out the appended section while the header is written.
+class HeaderWriter {
+ public:
+  template <class T>
+  std::string array(std::string_view name, std::size_t count) {
+    const std::string tag = fmt::format(
+        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} format=\"appended\" "
+        "offset=\"{}\"/>\n",
+        VtkType<T>::name, name, VtkType<T>::components,
+        name == "TimeValue" ? " NumberOfTuples=\"1\"" : "", offset_);
+    offset_ += sizeof(std::uint64_t) + count * sizeof(T);
+    return tag;
+  }
+
+ private:
+  std::uint64_t offset_ = 0;
+};
+
+std::string header_text(const ParticleFrame& frame) {
+  const std::size_t n = frame.size();
+  HeaderWriter header;
+  const std::string time = header.array<double>("TimeValue", 1);
+  std::string points, point_data;
+  visit_arrays(frame, [&]<class T>(std::string_view name, const std::vector<T>&) {
+    (name == "Points" ? points : point_data) += header.array<T>(name, n);
+  });
+  const std::string connectivity = header.array<std::int32_t>("connectivity", n);
+  const std::string offsets = header.array<std::int32_t>("offsets", n);
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\">\n"
+      "<PolyData>\n<FieldData>\n{}</FieldData>\n"
+      "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+      "NumberOfPolys=\"0\">\n"
+      "<Points>\n{}</Points>\n<PointData>\n{}</PointData>\n<Verts>\n{}{}</Verts>\n"
+      "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_",
+      time, n, n, points, point_data, connectivity, offsets);
+}
+
+void write_block(OutputFile& file, const void* data, std::uint64_t bytes) {
+  file.write(&bytes, sizeof bytes);
+  file.write(data, bytes);
+}
+
+// first, first + 1, ...
+void write_counting_block(OutputFile& file, std::size_t count, std::int32_t first) {
+  const std::uint64_t bytes = count * sizeof(std::int32_t);
+  file.write(&bytes, sizeof bytes);
+  std::vector<std::int32_t> chunk;
+  for (std::size_t done = 0; done < count; done += chunk.size()) {
+    chunk.resize(std::min<std::size_t>(count - done, 1 << 16));
+    for (std::size_t k = 0; k < chunk.size(); ++k)
+      chunk[k] = first + static_cast<std::int32_t>(done + k);
+    file.write(chunk.data(), chunk.size() * sizeof(std::int32_t));
+  }
+}
+
+using Attributes = std::map<std::string, std::string>;
+
+struct Tag {
+  std::string name;
+  Attributes attributes;
+};
+
+// The opening tags of a header, in order. Knows just the XML that write_vtp produces.
+std::vector<Tag> scan_tags(std::string_view header) {
+  std::vector<Tag> tags;
+  std::size_t at = 0;
+  while ((at = header.find('<', at)) != std::string_view::npos) {
+    const std::size_t end = header.find('>', at);
+    if (end == std::string_view::npos) break;
+    const std::string_view body = header.substr(at + 1, end - at - 1);
+    at = end;
+    Tag tag{std::string(body.substr(0, body.find_first_of(" \n/"))), {}};
+    for (std::size_t equals = body.find("=\""); equals != std::string_view::npos;
+         equals = body.find("=\"", equals + 1)) {
+      const std::size_t close = body.find('"', equals + 2);
+      if (close == std::string_view::npos) break;
+      const std::size_t start = body.find_last_of(" \n", equals) + 1;
+      tag.attributes[std::string(body.substr(start, equals - start))] =
+          body.substr(equals + 2, close - equals - 2);
+    }
+    tags.push_back(std::move(tag));
+  }
+  return tags;
+}
+
+class VtpReader {
+ public:
+  explicit VtpReader(const std::string& path) : path_(path), content_(read_binary_file(path)) {
+    static constexpr std::string_view marker = "<AppendedData encoding=\"raw\">";
+    if (!std::string_view(content_).starts_with("<?xml")) fail("not a VTK XML file");
+    const std::size_t at = content_.find(marker);
+    const std::size_t underscore = at == std::string::npos ? at : content_.find('_', at);
+    if (underscore == std::string::npos)
+      fail("no appended raw data: truncated, or not written by panta");
+    for (Tag& tag : scan_tags(std::string_view(content_).substr(0, at))) {
+      if (tag.name == "DataArray")
+        arrays_[tag.attributes["Name"]] = tag.attributes;
+      else
+        elements_[tag.name] = tag.attributes;
+    }
+    data_ = std::string_view(content_).substr(underscore + 1);
+    expect("VTKFile", "type", "PolyData");
+    expect("VTKFile", "byte_order", "LittleEndian");
+    expect("VTKFile", "header_type", "UInt64");
+  }
+
+  std::size_t particle_count() { return number(elements_["Piece"]["NumberOfPoints"], "points"); }
+
+  template <class T>
+  void read(const std::string& name, std::size_t count, T* out) {
+    if (!arrays_.contains(name)) fail(fmt::format("the array '{}' is missing", name));
+    Attributes& array = arrays_[name];
+    const std::string components = std::to_string(VtkType<T>::components);
+    if (array["type"] != VtkType<T>::name || array["NumberOfComponents"] != components)
+      fail(fmt::format("the array '{}' is {} x {}, not {} x {}", name, array["type"],
+                       array["NumberOfComponents"], VtkType<T>::name, components));
+    const std::uint64_t offset = number(array["offset"], "offset");
+    std::uint64_t bytes = 0;
+    if (offset > data_.size() || data_.size() - offset < sizeof bytes) truncated(name);
+    std::memcpy(&bytes, data_.data() + offset, sizeof bytes);
+    const std::uint64_t rest = data_.size() - offset - sizeof bytes;
+    if (count > rest / sizeof(T) || bytes > rest) truncated(name);
+    if (bytes != count * sizeof(T))
+      fail(fmt::format("the array '{}' has {} bytes, not {}", name, bytes, count * sizeof(T)));
+    if (bytes > 0) std::memcpy(out, data_.data() + offset + sizeof bytes, bytes);
+  }
+
+  // Guards allocation: a damaged header may claim more particles than the file can hold.
+  void check_count(std::size_t count) {
+    if (count > data_.size() / sizeof(Vec3)) truncated("Points");
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ErrorKind::io, "cannot read '{}': {}", path_, what);
+  }
+  [[noreturn]] void truncated(const std::string& name) const {
+    fail(fmt::format("truncated: the array '{}' is cut short", name));
+  }
+  void expect(const std::string& element, const std::string& key, const std::string& value) {
+    const std::string found = elements_[element][key];
+    if (found != value) fail(fmt::format("{} is '{}', not '{}'", key, found, value));
+  }
+  std::uint64_t number(const std::string& text, const char* what) const {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+      fail(fmt::format("bad number of {} '{}'", what, text));
+    return value;
+  }
+
+  std::string path_;
+  std::string content_;
+  std::string_view data_;
+  std::map<std::string, Attributes> elements_;
+  std::map<std::string, Attributes> arrays_;
+};
+
+}  // namespace
+
+void write_vtp(const std::string& path, const ParticleFrame& frame) {
+  const std::size_t n = frame.size();
+  if (n >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw Error(ErrorKind::io, "cannot write '{}': {} particles are too many for one file", path,
+                n);
+  visit_arrays(frame, [&]<class T>(std::string_view name, const std::vector<T>& array) {
+    if (array.size() != n)
+      throw Error(ErrorKind::io, "cannot write '{}': {} values of {} for {} particles", path,
+                  array.size(), name, n);
+  });
+  OutputFile file(path);
+  file.write(header_text(frame));
+  write_block(file, &frame.time, sizeof frame.time);
+  visit_arrays(frame, [&]<class T>(std::string_view, const std::vector<T>& array) {
+    write_block(file, array.data(), n * sizeof(T));
+  });
+  write_counting_block(file, n, 0);
+  write_counting_block(file, n, 1);
+  file.write("\n</AppendedData>\n</VTKFile>\n");
+  file.close();
+}
+
+ParticleFrame read_vtp(const std::string& path) {
+  VtpReader reader(path);
+  ParticleFrame frame;
+  const std::size_t n = reader.particle_count();
+  reader.check_count(n);
+  reader.read("TimeValue", 1, &frame.time);
+  visit_arrays(frame, [&]<class T>(const std::string& name, std::vector<T>& array) {
+    array.resize(n);
+    reader.read(name, n, array.data());
+  });
+  std::vector<std::int32_t> cells(n);
+  reader.read("connectivity", n, cells.data());
+  reader.read("offsets", n, cells.data());
+  return frame;
+}
+
+}  // namespace panta

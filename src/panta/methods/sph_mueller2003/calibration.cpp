@@ -1,0 +1,85 @@
+#include "panta/methods/sph_mueller2003/calibration.h"
+
+#include <cmath>
+
+namespace panta::sph {
+
+namespace {
+
+// Integral over [a, b], Simpson's rule.
+template <class F>
+double integrate(double a, double b, const F& f) {
+  constexpr int n = 400;
+  if (b <= a) return 0;
+  const double step = (b - a) / n;
+  double sum = f(a) + f(b);
+  for (int k = 1; k < n; ++k) sum += f(a + k * step) * (k % 2 ? 4 : 2);
+  return sum * step / 3;
+}
+
+// Integral of f(r) over the plane (3-D) or line (2-D) at distance z, for f that vanishes beyond h.
+template <class F>
+double over_plane(const ReferenceKernels& k, double z, const F& f) {
+  if (z >= k.h) return 0;
+  const double reach = std::sqrt(k.h * k.h - z * z);
+  return integrate(0, reach, [&](double s) {
+    const double r = std::sqrt(s * s + z * z);
+    return f(r) * (k.dim == 3 ? 2 * pi * s : 2.0);
+  });
+}
+
+}  // namespace
+
+LatticeFactors lattice_factors(const ReferenceKernels& k, double spacing) {
+  const int reach = static_cast<int>(std::ceil(k.h / spacing));
+  const double volume = std::pow(spacing, k.dim);
+  LatticeFactors f{volume * k.poly6(0), 0, 0, 0};
+  for (int x = -reach; x <= reach; ++x)
+    for (int y = -reach; y <= reach; ++y)
+      for (int z = k.dim == 3 ? -reach : 0; z <= (k.dim == 3 ? reach : 0); ++z) {
+        const double r = spacing * std::sqrt(double(x * x + y * y + z * z));
+        if (r == 0 || r >= k.h) continue;
+        f.density += volume * k.poly6(r);
+        f.pressure -= volume * r * k.spiky_slope(r) / k.dim;
+        f.viscosity += volume * r * r * k.viscosity_laplacian(r) / (2 * k.dim);
+        f.colour -= volume * r * k.poly6_slope(r) / k.dim;
+      }
+  return f;
+}
+
+KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFactors& f) {
+  KernelConstants c;
+  c.h = static_cast<float>(k.h);
+  c.h2 = c.h * c.h;
+  c.dim = static_cast<float>(k.dim);
+  c.poly6 = static_cast<float>(k.poly6_factor() / f.density);
+  c.poly6_slope = static_cast<float>(6 * k.poly6_factor() / f.colour);
+  c.spiky_slope = static_cast<float>(3 * k.spiky_factor() / f.pressure);
+  c.viscosity = static_cast<float>(k.viscosity_factor() / f.viscosity);
+  return c;
+}
+
+std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeFactors& f,
+                                       double spacing) {
+  std::vector<WallEntry> table(wall_table_size);
+  for (int entry = 0; entry + 1 < wall_table_size; ++entry) {
+    const double d = k.h * entry / (wall_table_size - 1);
+    const double lever = std::max(d, 0.25 * spacing);  // keeps the drag of a touching particle finite
+    double filled = 0, push = 0, drag = 0, normal = 0;
+    for (int layer = 0;; ++layer) {
+      const double depth = (layer + 0.5) * spacing, z = d + depth;
+      if (z >= k.h) break;
+      filled += spacing * over_plane(k, z, [&](double r) { return k.poly6(r); });
+      push -= spacing * over_plane(k, z, [&](double r) { return k.spiky_slope(r) * z / r; });
+      normal -= spacing * over_plane(k, z, [&](double r) { return k.poly6_slope(r) * z / r; });
+      drag += spacing * (1 + depth / lever) *
+              over_plane(k, z, [&](double r) { return k.viscosity_laplacian(r); });
+    }
+    table[static_cast<std::size_t>(entry)] = {
+        static_cast<float>(filled / f.density), static_cast<float>(push / f.pressure),
+        static_cast<float>(drag / f.viscosity), static_cast<float>(normal / f.colour)};
+  }
+  return table;
+}
+
+}  // namespace panta::sph

@@ -1,0 +1,57 @@
+// What is worked out once, before the first step: kernels scaled to be exact on the starting lattice,
+// and what a wall adds to a particle's sums as a function of its distance.
+//
+// Lattice. On a lattice of spacing s with V = s^dim a kernel sum should give
+//   density    sum V W            = 1          (poly6)
+//   pressure   sum V r |W'| / dim = 1          (spiky: exact gradient of a linear pressure)
+//   viscosity  sum V r^2 Lap / (2 dim) = 1     (exact Laplacian of a quadratic velocity)
+// Each kernel is divided by what its sum gives instead (0.99 to 1.1 at supports of two spacings).
+//
+// Walls. A wall is taken as filled with layers of fluid at depths (k + 1/2) s, each smeared evenly, as if
+// the lattice went on behind the surface. For a particle at distance d, with A(z), S(z) and L(z) the
+// integrals of poly6, of the normal slope of spiky and of the viscosity Laplacian over a plane at
+// distance z, the wall contributes
+//   filled(d)   = sum s A(z_k)                     to the density sum, as a share of the whole
+//   push(d)     = sum s S(z_k)                     to the pressure gradient, along the normal
+//   drag(d)     = sum s L(z_k) (1 + s_k / d)       to the viscosity, times (v_wall - v): layers move so
+//                                                  that the velocity is linear through the wall's own
+//   normal(d)   = sum s |A'(z_k)|                  to the colour gradient, into the wall
+// with z_k = d + s_k.
+#pragma once
+
+#include <vector>
+
+#include "panta/methods/sph_mueller2003/kernels.h"
+
+namespace panta::sph {
+
+struct LatticeFactors {
+  double density = 1, pressure = 1, viscosity = 1, colour = 1;  // what the plain sums give
+};
+LatticeFactors lattice_factors(const ReferenceKernels& kernels, double spacing);
+
+KernelConstants calibrated_constants(const ReferenceKernels& kernels, const LatticeFactors& factors);
+
+struct WallEntry {
+  float filled = 0, push = 0, drag = 0, normal = 0;
+};
+inline constexpr int wall_table_size = 129;  // distances 0 … h
+std::vector<WallEntry> make_wall_table(const ReferenceKernels& kernels, const LatticeFactors& factors,
+                                       double spacing);
+
+// The table at distance d, linear between entries; all zero beyond h.
+struct WallTable {
+  const WallEntry* entries = nullptr;
+  float inverse_h = 0;
+  PANTA_HD WallEntry at(float d) const {
+    const float t = maximum(d, 0.0f) * inverse_h * static_cast<float>(wall_table_size - 1);
+    if (!(t < static_cast<float>(wall_table_size - 1))) return {};
+    const int k = static_cast<int>(t);
+    const float w = t - static_cast<float>(k);
+    const WallEntry a = entries[k], b = entries[k + 1];
+    return {a.filled + w * (b.filled - a.filled), a.push + w * (b.push - a.push),
+            a.drag + w * (b.drag - a.drag), a.normal + w * (b.normal - a.normal)};
+  }
+};
+
+}  // namespace panta::sph

@@ -1,0 +1,67 @@
+// The colour field's gradient n (eq. 15 and 16): surface particles, normals, and what the calibrated
+// surface tension needs.
+//
+//   n_i = sum_j V0 grad W_poly6(r_ij)   over particles of the same fluid
+//
+// V0 is the rest volume: m/rho would overestimate the volume of surface particles, whose density sum
+// misses half its neighbours. Walls count as fluid, so that n points away from the free surface only.
+#pragma once
+
+#include "panta/core/field.h"
+#include "panta/core/record.h"
+#include "panta/geometry/wall.h"
+#include "panta/methods/sph_mueller2003/calibration.h"
+#include "panta/methods/sph_mueller2003/phases.h"
+
+namespace panta::sph {
+
+// 1 for particles of the same fluid, 0 for others.
+struct SameFluid {
+  bool several = false;
+  const std::uint32_t* phase = nullptr;
+  const float* same = nullptr;  // max_phases x max_phases identity matrix
+
+  template <class F, class J>
+  PANTA_HD F weight(std::uint32_t own, const J& j, F one) const {
+    return several ? j.table(same + own * max_phases, phase) : one;
+  }
+};
+
+template <class D>
+struct ColourGradient {
+  KernelConstants kernel;
+  WallsView walls;
+  WallTable wall_table;
+  RecordsView<D> records;
+  Field4View<D> normal;  // result; w: its length times h
+  SameFluid fluid;
+  const Phases* phases;
+
+  struct Self {
+    std::uint32_t phase;
+  };
+  template <class F>
+  struct Sum {
+    Vec3T<F> gradient;
+  };
+
+  PANTA_HD Self self(Index i) const { return {fluid.phase[i]}; }
+
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const F s = maximum(kernel.h2 - r2, 0.0f);
+    sum.gradient -= d * (s * s * fluid.weight(self.phase, j, s * 0.0f + 1.0f));
+  }
+
+  PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
+    Vec3 n = sum.gradient * (kernel.poly6_slope * phases->rest_volume);
+    const Vec3 x = records.get(i).first.xyz();
+    for (int w = walls.first(x); w < walls.count; ++w) {
+      const Distance d = wall_distance(walls.walls[w], x);
+      n -= d.normal * wall_table.at(d.value).normal;
+    }
+    normal.set(i, {n.x, n.y, n.z, length(n) * kernel.h});
+  }
+};
+
+}  // namespace panta::sph

@@ -1,0 +1,199 @@
+// Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls, gravity
+// and force fields.
+//
+//   pressure   f_i = -sum_j V_j (p_i + p_j)/2 grad W_spiky          eq. 10
+//   viscosity  f_i = sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity    eq. 14, mu_ij = (mu_i + mu_j)/2
+//   a_i = f_i / rho_i = f_i V_i / m_i                               eq. 8
+// The pair forces V_i V_j (...) are antisymmetric: momentum is conserved to rounding.
+//
+// Walls mirror the particle's pressure: f_i += p_i push(d) n, and at no-slip walls
+// f_i += mu_i drag(d) (v_wall - v_i) along the wall (calibration.h).
+//
+// Surface tension, two models, where |n| h exceeds `reliable`:
+//   mueller2003  f = -sigma Lap c n/|n|                             eq. 19, as printed
+//   morris2000   f = 2 sigma kappa n, after Morris 2000: curvature from unit normals, and only between
+//                particles that have a reliable one,
+//                  kappa_i = -sum_j V0 (m_j - m_i) . grad W / M_i,  m = n/|n|
+//                  M_i     = sum_j V0 (r^2 - (d . m_i)^2) |W'|/r / (dim - 1)
+//                M_i is what the sum gives for normals that turn by one per unit length along the
+//                surface: dividing by it makes the curvature of circles and spheres exact however the
+//                sum is cut off. The 2 makes up for the missing outer half of the colour field's
+//                transition: the integral of |n| through the fluid's side is 1/2.
+#pragma once
+
+#include <type_traits>
+
+#include "panta/core/field.h"
+#include "panta/core/record.h"
+#include "panta/fields/force_field.h"
+#include "panta/geometry/wall.h"
+#include "panta/methods/sph_mueller2003/calibration.h"
+#include "panta/methods/sph_mueller2003/colour.h"
+#include "panta/methods/sph_mueller2003/phases.h"
+
+namespace panta::sph {
+
+inline constexpr float reliable_normal = 0.15f;  // |n| h; 1.2 at a flat surface
+
+// Everything that accelerates a particle beside its neighbours.
+struct Surroundings {
+  Vec3 gravity;
+  const ForceField* fields = nullptr;
+  int field_count = 0;
+
+  PANTA_HD Vec3 acceleration(const Vec3& x, const Vec3& v, float time) const {
+    Vec3 a = gravity;
+    for (int k = 0; k < field_count; ++k) a += field_acceleration(fields[k], x, v, time);
+    return a;
+  }
+};
+
+template <class D, TensionModel Tension, bool Several>
+struct ForceSum {
+  KernelConstants kernel;
+  WallsView walls;
+  WallTable wall_table;
+  RecordsView<D> records;      // position and pressure, velocity and volume
+  Field4View<D> normal;        // morris2000
+  Field4View<D> acceleration;  // result
+  SameFluid fluid;
+  const Phases* phases;
+  Surroundings surroundings;
+  const double* time;
+
+  struct Self {
+    Vec3 x, v, unit_normal;
+    float pressure, volume, viscosity;
+    std::uint32_t phase;
+    bool reliable;
+  };
+  template <class F>
+  struct PlainSum {
+    Vec3T<F> push, drag;  // pressure, viscosity
+  };
+  template <class F>
+  struct ColourSum : PlainSum<F> {
+    Vec3T<F> gradient;  // n
+    F laplacian{};
+  };
+  template <class F>
+  struct CurvatureSum : PlainSum<F> {
+    F divergence{}, moment{};
+  };
+  template <class F>
+  using Sum = std::conditional_t<
+      Tension == TensionModel::mueller2003, ColourSum<F>,
+      std::conditional_t<Tension == TensionModel::morris2000, CurvatureSum<F>, PlainSum<F>>>;
+
+  PANTA_HD Self self(Index i) const {
+    Self s;
+    const Record8 own = records.get(i);
+    s.x = own.first.xyz();
+    s.v = own.second.xyz();
+    s.pressure = own.first.w;
+    s.volume = own.second.w;
+    s.phase = fluid.phase[i];
+    s.viscosity = phases->viscosity[s.phase];
+    s.reliable = false;
+    if constexpr (Tension == TensionModel::morris2000) {
+      const Vec4 n = normal.vec4(i);
+      s.reliable = n.w > reliable_normal && phases->tension[s.phase] > 0;
+      if (s.reliable) s.unit_normal = n.xyz() * (kernel.h / n.w);
+    }
+    return s;
+  }
+
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const Vec4T<F>&pj = j.record.first, &vj = j.record.second;
+    const F r = square_root(r2);
+    const F reach = maximum(kernel.h - r, 0.0f);
+    const F volume_reach = vj.w * reach;
+    // At r = 0 the pressure has no direction; d is zero there.
+    const F pull = volume_reach * reach * (self.pressure + pj.w) / maximum(r, 1e-20f);
+    sum.push.x = fused(pull, d.x, sum.push.x);
+    sum.push.y = fused(pull, d.y, sum.push.y);
+    sum.push.z = fused(pull, d.z, sum.push.z);
+    F drag = volume_reach;
+    if constexpr (Several) drag = drag * (self.viscosity + j.table(phases->viscosity, fluid.phase));
+    sum.drag.x = fused(drag, vj.x - self.v.x, sum.drag.x);
+    sum.drag.y = fused(drag, vj.y - self.v.y, sum.drag.y);
+    sum.drag.z = fused(drag, vj.z - self.v.z, sum.drag.z);
+    if constexpr (Tension == TensionModel::mueller2003) colour_pair(sum, self, d, r2, vj.w, j);
+    if constexpr (Tension == TensionModel::morris2000)
+      if (self.reliable) curvature_pair(sum, self, d, r2, j);
+  }
+
+  template <class F, class J>
+  PANTA_HD void colour_pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, F volume,
+                            const J& j) const {
+    const F s = maximum(kernel.h2 - r2, 0.0f);
+    const F weight = volume * s * fluid.weight(self.phase, j, s * 0.0f + 1.0f);
+    sum.gradient -= d * (weight * s);
+    sum.laplacian = sum.laplacian - weight * (s * kernel.dim - r2 * 4.0f);
+  }
+
+  template <class F, class J>
+  PANTA_HD void curvature_pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2,
+                               const J& j) const {
+    const Vec4T<F> nj = j.vec4(normal);
+    const F s = maximum(kernel.h2 - r2, 0.0f);
+    // One where the neighbour's normal is reliable and its fluid the same, else zero; a step too steep
+    // to matter stands in for the comparison, so that packs need no branch.
+    const F sure = minimum(maximum((nj.w - reliable_normal) * 1e20f, 0.0f), s * 0.0f + 1.0f);
+    const F weight = s * s * sure * fluid.weight(self.phase, j, s * 0.0f + 1.0f);
+    const F scale = kernel.h / maximum(nj.w, 1e-20f);
+    const Vec3T<F> turn{nj.x * scale - self.unit_normal.x, nj.y * scale - self.unit_normal.y,
+                        nj.z * scale - self.unit_normal.z};
+    const F along = d.x * self.unit_normal.x + d.y * self.unit_normal.y + d.z * self.unit_normal.z;
+    sum.divergence = fused(weight, -dot(turn, d), sum.divergence);
+    sum.moment = fused(weight, maximum(r2 - along * along, 0.0f), sum.moment);
+  }
+
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
+    Vec3 f = sum.push * (0.5f * kernel.spiky_slope) + sum.drag * viscosity_factor;
+    f += wall_force(self) + tension_force(i, self, sum);
+    const float volume_over_mass = self.volume / phases->mass[self.phase];
+    const Vec3 a = f * volume_over_mass +
+                   surroundings.acceleration(self.x, self.v, static_cast<float>(*time));
+    acceleration.set_xyz(i, a);
+  }
+
+  PANTA_HD Vec3 wall_force(const Self& self) const {
+    const Vec3& x = self.x;
+    Vec3 f;
+    for (int w = walls.first(x); w < walls.count; ++w) {
+      const Distance d = wall_distance(walls.walls[w], x);
+      if (d.value >= kernel.h) continue;
+      const WallEntry entry = wall_table.at(d.value);
+      const Surface& surface = walls.walls[w].surface;
+      f += d.normal * (self.pressure * entry.push);
+      if (surface.no_slip) {
+        const Vec3 slip = surface.velocity - self.v;
+        f += (slip - d.normal * dot(slip, d.normal)) * (self.viscosity * entry.drag);
+      }
+    }
+    return f;
+  }
+
+  PANTA_HD Vec3 tension_force(Index i, const Self& self, const Sum<float>& sum) const {
+    const float sigma = phases->tension[self.phase];
+    if constexpr (Tension == TensionModel::mueller2003) {
+      const Vec3 n = sum.gradient * kernel.poly6_slope;
+      const float own = self.volume * kernel.h2 * kernel.h2 * kernel.dim;
+      const float laplacian = kernel.poly6_slope * (sum.laplacian - own);
+      const float l = length(n);
+      if (l * kernel.h > reliable_normal) return n * (-sigma * laplacian / l);
+    }
+    if constexpr (Tension == TensionModel::morris2000) {
+      if (self.reliable && sum.moment > 0.0f) {
+        const float curvature = -sum.divergence / sum.moment * (kernel.dim - 1.0f);
+        return normal.xyz(i) * (2.0f * sigma * curvature);
+      }
+    }
+    return {};
+  }
+};
+
+}  // namespace panta::sph

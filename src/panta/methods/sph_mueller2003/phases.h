@@ -1,0 +1,33 @@
+// What the kernels need to know of each fluid. Particles carry the index of theirs.
+#pragma once
+
+#include "panta/methods/sph_mueller2003/params.h"
+
+namespace panta::sph {
+
+inline constexpr int max_phases = 16;
+
+struct Phases {
+  float mass[max_phases] = {};          // kg, of one particle
+  float rest_density[max_phases] = {};  // kg/m3
+  float viscosity[max_phases] = {};     // Pa s, artificial part included
+  float tension[max_phases] = {};       // N/m
+  float rest_volume = 1;                // m3 (m2 in 2-D), of one particle
+  float sound_speed2 = 1;               // k of eq. 12
+  float background = 0;                 // Pa
+  bool tait = false;
+  bool negative_pressure = false;
+
+  // The state equation: eq. 12, or Tait's with exponent 7.
+  PANTA_HD float pressure(std::uint32_t phase, float density) const {
+    const float rho0 = rest_density[phase];
+    float p = sound_speed2 * (density - rho0);
+    if (tait) {
+      const float s = density / rho0, s2 = s * s;
+      p = rho0 * sound_speed2 * (1.0f / 7.0f) * (s2 * s2 * s2 * s - 1.0f);
+    }
+    return (negative_pressure ? p : maximum(p, 0.0f)) + background;
+  }
+};
+
+}  // namespace panta::sph

@@ -1,0 +1,155 @@
+#include "panta/methods/sph_mueller2003/setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/core/error.h"
+
+namespace panta::sph {
+
+namespace {
+
+constexpr double default_mach = 0.1;
+
+Bounds shape_bounds(const Shape& s) {
+  switch (s.type) {
+    case ShapeType::box:
+      return {s.a, s.b};
+    case ShapeType::sphere: {
+      const Vec3 r{s.radius, s.radius, s.radius};
+      return {s.a - r, s.a + r};
+    }
+    case ShapeType::cylinder: {
+      const Vec3 r{s.radius, s.radius, s.radius};
+      return combine(Bounds{s.a - r, s.a + r}, Bounds{s.b - r, s.b + r});
+    }
+    case ShapeType::plane:
+      return {};
+  }
+  return {};
+}
+
+// How far fluid can fall: from the top of the highest fluid to the lowest place of fluid or domain.
+double fall_height(const Scene& scene) {
+  const double g = length(scene.gravity);
+  if (g == 0) return 0;
+  const Vec3d up = scene.gravity * (-1 / g);
+  double top = -1e300, bottom = 1e300;
+  const auto extend = [&](const Vec3d& lo, const Vec3d& hi, bool upwards) {
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3d p{corner & 1 ? hi.x : lo.x, corner & 2 ? hi.y : lo.y, corner & 4 ? hi.z : lo.z};
+      if (upwards) top = std::max(top, dot(p, up));
+      bottom = std::min(bottom, dot(p, up));
+    }
+  };
+  for (const Fluid& fluid : scene.fluids) {
+    const Bounds b = shape_bounds(fluid.shape);
+    extend(to_double(b.min), to_double(b.max), true);
+  }
+  if (scene.has_domain) extend(scene.domain.min, scene.domain.max, false);
+  return std::max(0.0, top - bottom);
+}
+
+void set_phases(const Scene& scene, Setup& s) {
+  if (scene.materials.size() > static_cast<std::size_t>(max_phases))
+    throw Error(ErrorKind::usage, "sph: at most {} materials, the scene has {}", max_phases,
+                scene.materials.size());
+  const double volume = std::pow(s.spacing, s.dimensions);
+  s.phases.rest_volume = static_cast<float>(volume);
+  s.phases.sound_speed2 = static_cast<float>(s.sound_speed * s.sound_speed);
+  s.phases.background = static_cast<float>(s.params.background_pressure);
+  s.phases.tait = s.params.state_equation == StateEquation::tait;
+  s.phases.negative_pressure = s.params.negative_pressure;
+  double most_kinematic = 0;
+  for (std::size_t k = 0; k < scene.materials.size(); ++k) {
+    const Material& m = scene.materials[k];
+    const double artificial =
+        s.params.artificial_viscosity * m.density * s.sound_speed * s.support / 8;
+    s.phases.mass[k] = static_cast<float>(m.density * volume);
+    s.phases.rest_density[k] = static_cast<float>(m.density);
+    s.phases.viscosity[k] = static_cast<float>(m.viscosity + artificial);
+    s.phases.tension[k] = static_cast<float>(m.surface_tension);
+    most_kinematic = std::max(most_kinematic, (m.viscosity + artificial) / m.density);
+    if (m.surface_tension > 0) s.tension = s.params.surface_tension;
+  }
+  if (most_kinematic > 0)
+    s.limits.viscous_step = s.params.viscous_limit * s.support * s.support / most_kinematic;
+}
+
+void set_space(const Scene& scene, Setup& s) {
+  s.grid.radius = static_cast<float>(s.support);
+  s.grid.dimensions = s.dimensions;
+  s.grid.spacing = static_cast<float>(s.spacing);
+  if (!scene.has_domain) return;
+  s.grid.period_origin = to_float(scene.domain.min);
+  for (int axis = 0; axis < s.dimensions; ++axis)
+    if (scene.domain.periodic[static_cast<std::size_t>(axis)])
+      s.grid.period[axis] =
+          static_cast<float>(scene.domain.max[axis] - scene.domain.min[axis]);
+}
+
+Index expected_neighbors(const Setup& s) {
+  const double ratio = s.support / s.spacing;
+  return static_cast<Index>(s.dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio
+                                              : pi * ratio * ratio);
+}
+
+}  // namespace
+
+double expected_speed(const Scene& scene) {
+  double speed = std::sqrt(2 * length(scene.gravity) * fall_height(scene));
+  for (const Fluid& fluid : scene.fluids) {
+    speed = std::max(speed, double(length(fluid.velocity)));
+    const Material& m = scene.materials[static_cast<std::size_t>(fluid.material)];
+    speed = std::max(speed, std::sqrt(2 * m.surface_tension / (m.density * 4 * scene.spacing)));
+  }
+  for (const Body& body : scene.bodies)
+    speed = std::max(speed, double(length(body.surface.velocity)));
+  for (const Surface& surface : scene.domain.surfaces)
+    speed = std::max(speed, double(length(surface.velocity)));
+  for (const ForceField& f : scene.fields)
+    speed = std::max(speed, f.type == FieldType::swirl
+                                ? std::abs(double(f.rate)) * f.radius
+                                : std::sqrt(2 * std::abs(double(f.strength)) * f.radius));
+  return speed;
+}
+
+Setup make_setup(const Scene& scene) {
+  Setup s;
+  s.params = make_parameters<Params>(scene.solver);
+  s.dimensions = scene.dimensions;
+  s.spacing = scene.spacing;
+  s.support = s.params.support * scene.spacing;
+  s.sound_speed = s.params.sound_speed;
+  if (s.sound_speed == 0) s.sound_speed = expected_speed(scene) / default_mach;
+  if (s.sound_speed == 0)
+    throw Error(ErrorKind::usage,
+                "sph: nothing moves the fluid, so no sound speed can be guessed; set "
+                "solver.sound_speed to ten times the speed you expect");
+  s.several_fluids = scene.materials.size() > 1;
+  const ReferenceKernels kernels{s.dimensions, s.support};
+  const LatticeFactors factors = lattice_factors(kernels, s.spacing);
+  s.kernel = calibrated_constants(kernels, factors);
+  s.wall_table = make_wall_table(kernels, factors, s.spacing);
+  s.walls = make_walls(scene, static_cast<float>(s.support));
+  s.limits = {s.support,        s.sound_speed, s.params.cfl,      s.params.force_limit, 1e30,
+              s.params.max_time_step, s.params.time_step};
+  set_phases(scene, s);
+  set_space(scene, s);
+  s.gravity = to_float(scene.gravity);
+  if (s.dimensions == 2) s.gravity.z = 0;
+  s.fields = scene.fields;
+  s.list_capacity = expected_neighbors(s) * 5 / 4 + 8;
+  return s;
+}
+
+Error explosion(const StepState& state, double sound_speed, std::uint32_t id, const Vec3& x,
+                const Vec3& v) {
+  return Error(ErrorKind::simulation,
+               "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
+               "moves at ({:.4g}, {:.4g}, {:.4g}) m/s while sound travels at {:.4g} m/s; lower "
+               "solver.cfl or time_step, or raise solver.sound_speed",
+               state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z, sound_speed);
+}
+
+}  // namespace panta::sph

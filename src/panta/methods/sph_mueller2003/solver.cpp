@@ -1,0 +1,311 @@
+#include "panta/methods/sph_mueller2003/solver.h"
+
+#include <algorithm>
+
+#include "panta/core/make_exec.h"
+#include "panta/scene/sample.h"
+#include "panta/sim/snapshot.h"
+
+namespace panta::sph {
+
+namespace {
+
+constexpr int longest_batch = 32;     // steps between two looks at the device
+constexpr double explosion_mach = 20;  // faster than so many sound speeds is no simulation any more
+
+std::vector<float> identity_matrix() {
+  std::vector<float> m(max_phases * max_phases, 0.0f);
+  for (int k = 0; k < max_phases; ++k) m[static_cast<std::size_t>(k * max_phases + k)] = 1.0f;
+  return m;
+}
+
+}  // namespace
+
+template <class D>
+Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
+    : exec_(exec), setup_(make_setup(scene)), profile_(options.profile) {
+  timer_.enabled = profile_ || D::kind == DeviceKind::cpu;
+  const ParticleSet start = sample_fluids(scene);
+  particles_.add(start.position, start.velocity, start.phase);
+  acceleration_.resize(start.size());
+  normal_.resize(start.size());
+  records_.resize(start.size());
+  walls_.upload(setup_.walls.walls);
+  wall_entries_.upload(setup_.wall_table);
+  fields_.upload(setup_.fields);
+  same_.upload(identity_matrix());
+  phases_.set(setup_.phases);
+  lists_.reserve(particles_.size(), setup_.list_capacity);
+  float fastest = 0;
+  for (const Vec3& v : start.velocity) fastest = std::max(fastest, length(v));
+  state_.fastest = ordered_bits(fastest);
+  state_.hardest = ordered_bits(length(setup_.gravity));
+  device_state_.set(state_);
+}
+
+template <class D>
+void Solver<D>::advance(double until) {
+  if (until <= state_.time) return;
+  if (particles_.size() == 0) {
+    state_.time = until;
+    return;
+  }
+  fit_grid();
+  state_.until = until;
+  device_state_.set(state_);
+  while (state_.time < until) {
+    const double dt = state_.dt_before > 0 ? state_.dt_before : setup_.limits.choose(0, 0);
+    const double left = (until - state_.time) / dt;
+    run_steps(D::kind == DeviceKind::cpu ? 1
+                                         : static_cast<int>(std::clamp(left, 1.0, double(longest_batch))));
+    check_progress();
+  }
+}
+
+// The grid's box follows the particles, once per call of advance: those that leave it meanwhile are
+// still found, only more slowly.
+template <class D>
+void Solver<D>::fit_grid() {
+  const Bounds bounds =
+      find_bounds(exec_, particles_.position(), particles_.size(), bounds_scratch_);
+  const GridSpec spec = make_grid_spec(bounds, particles_.size(), setup_.grid);
+  if (grid_.fit(spec, particles_.size())) {
+    recording_.forget();
+    warm_ = false;
+  }
+}
+
+template <class D>
+void Solver<D>::run_steps(int count) {
+  for (int k = 0; k < count; ++k) {
+    if (!warm_ || profile_) {
+      step();
+      warm_ = true;
+      continue;
+    }
+    recording_.run(
+        exec_, static_cast<std::uint64_t>(particles_.current_copy()), [this] { step(); },
+        [this] { particles_.swap_copies(); });
+  }
+  exec_.synchronize();
+}
+
+template <class D>
+void Solver<D>::check_progress() {
+  state_ = device_state_.get();
+  if (state_.longest_list > static_cast<std::uint32_t>(lists_.capacity())) grow_lists();
+  const float fastest = from_ordered_bits(state_.fastest);
+  if (state_.invalid || !(fastest < explosion_mach * setup_.sound_speed)) report_failure();
+}
+
+template <class D>
+void Solver<D>::grow_lists() {
+  lists_.reserve(particles_.size(), static_cast<Index>(state_.longest_list) * 5 / 4);
+  lists_.reset_longest();
+  recording_.forget();
+  warm_ = false;
+}
+
+template <class D>
+void Solver<D>::report_failure() {
+  const auto x = particles_.download_vectors(particles_.position_handle());
+  const auto v = particles_.download_vectors(particles_.velocity_handle());
+  const auto id = particles_.download_words(particles_.id_handle());
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < id.size(); ++i) {
+    const bool broken = !(length(v[i].xyz()) < 1e30f) || !(length(x[i].xyz()) < 1e30f);
+    if (broken || length(v[i].xyz()) > length(v[worst].xyz())) worst = i;
+    if (broken) break;
+  }
+  throw explosion(state_, setup_.sound_speed, id[worst], x[worst].xyz(), v[worst].xyz());
+}
+
+template <class D>
+void Solver<D>::step() {
+  timer_.start(exec_);
+  launch(exec_, 1, PlanStep{device_state_.data(), setup_.limits});
+  sort_particles();
+  timer_.mark(exec_, "sort");
+  sum_density();
+  timer_.mark(exec_, "lists and density");
+  if (setup_.tension == TensionModel::morris2000) {
+    sum_colour();
+    timer_.mark(exec_, "colour");
+  }
+  sum_forces();
+  timer_.mark(exec_, "forces");
+  move_particles();
+  timer_.mark(exec_, "move");
+}
+
+template <class D>
+void Solver<D>::sort_particles() {
+  grid_.sort(exec_, particles_.position(), particles_.size(), &device_state_.data()->invalid);
+  particles_.reorder(exec_, grid_.order());
+  grid_.index(exec_);
+}
+
+template <class D>
+void Solver<D>::sum_density() {
+  lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), particles_.size(),
+               true, setup_.kernel.h,
+               DensitySum<D>{setup_.kernel, walls_view(), wall_table(), particles_.position(),
+                             particles_.velocity(), records(), particles_.phase(), phases_.data()});
+}
+
+template <class D>
+void Solver<D>::sum_colour() {
+  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
+                 ColourGradient<D>{setup_.kernel, walls_view(), wall_table(), records(), normal_.view(), same_fluid(), phases_.data()});
+}
+
+template <class D>
+void Solver<D>::sum_forces() {
+  const bool several = setup_.several_fluids;
+  switch (setup_.tension) {
+    case TensionModel::none:
+      return several ? sum_forces_as<TensionModel::none, true>()
+                     : sum_forces_as<TensionModel::none, false>();
+    case TensionModel::morris2000:
+      return several ? sum_forces_as<TensionModel::morris2000, true>()
+                     : sum_forces_as<TensionModel::morris2000, false>();
+    case TensionModel::mueller2003:
+      return several ? sum_forces_as<TensionModel::mueller2003, true>()
+                     : sum_forces_as<TensionModel::mueller2003, false>();
+  }
+}
+
+template <class D>
+template <TensionModel Tension, bool Several>
+void Solver<D>::sum_forces_as() {
+  const Surroundings surroundings{setup_.gravity, fields_.data(), static_cast<int>(fields_.size())};
+  sum_over_lists(
+      exec_, records(), lists_.view(), setup_.grid.period,
+      ForceSum<D, Tension, Several>{setup_.kernel, walls_view(), wall_table(), records(),
+                                    normal_.view(), acceleration_.view(),
+                                    same_fluid(), phases_.data(), surroundings,
+                                    &device_state_.data()->time});
+}
+
+template <class D>
+void Solver<D>::move_particles() {
+  const auto* longest = lists_.view().longest;
+  const auto capacity = static_cast<std::uint32_t>(lists_.capacity());
+  const float contact = static_cast<float>(0.1 * setup_.spacing);
+  launch_maxima<2>(exec_, particles_.size(),
+                   MoveParticles<D>{device_state_.data(), longest, capacity, particles_.position(),
+                                    particles_.velocity(), acceleration_.view(), walls_view(), contact,
+                                    setup_.grid.period, setup_.grid.period_origin, setup_.dimensions},
+                   &device_state_.data()->fastest);
+  launch(exec_, 1, FinishStep{device_state_.data(), longest, capacity});
+}
+
+template <class D>
+void Solver<D>::evaluate_at_rest() {
+  fit_grid();
+  for (;;) {
+    sort_particles();
+    sum_density();
+    exec_.synchronize();
+    if (lists_.longest() <= lists_.capacity()) return;
+    state_.longest_list = static_cast<std::uint32_t>(lists_.longest());
+    grow_lists();
+  }
+}
+
+template <class D>
+ParticleFrame Solver<D>::snapshot() {
+  ParticleFrame frame;
+  frame.time = state_.time;
+  if (particles_.size() == 0) return frame;
+  // Velocities first: the acceleration belongs to the present order. v(n) from v(n-1/2).
+  const auto half = particles_.download_vectors(particles_.velocity_handle());
+  const auto acceleration = acceleration_.download();
+  const auto velocity_id = particles_.download_words(particles_.id_handle());
+  const float half_step = static_cast<float>(0.5 * state_.dt_before);
+  std::vector<Vec3> velocity(half.size());
+  for (std::size_t i = 0; i < half.size(); ++i)
+    velocity[i] = half[i].xyz() + acceleration[i].xyz() * half_step;
+  place_by_id(velocity_id, velocity, frame.velocity);
+
+  evaluate_at_rest();
+  sum_colour();
+  exec_.synchronize();
+  const auto id = particles_.download_words(particles_.id_handle());
+  const auto phase = particles_.download_words(particles_.phase_handle());
+  const auto record = records_.download();
+  const auto normal = normal_.download();
+  const std::size_t n = id.size();
+  std::vector<Vec3> x(n), outward(n);
+  std::vector<float> density(n), pressure(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = record[i].first.xyz();
+    density[i] = setup_.phases.mass[phase[i]] / record[i].second.w;
+    pressure[i] = record[i].first.w - setup_.phases.background;
+    if (normal[i].w > setup_.params.surface_threshold) outward[i] = normalized(-normal[i].xyz());
+  }
+  frame.id = id;
+  std::sort(frame.id.begin(), frame.id.end());
+  place_by_id(id, phase, frame.phase);
+  place_by_id(id, x, frame.position);
+  place_by_id(id, density, frame.density);
+  place_by_id(id, pressure, frame.pressure);
+  place_by_id(id, outward, frame.normal);
+  return frame;
+}
+
+template <class D>
+double Solver<D>::mean_neighbors() {
+  if (particles_.size() == 0) return 0;
+  evaluate_at_rest();
+  std::uint64_t total = 0;
+  for (std::uint32_t count : lists_.download_counts()) total += count;
+  return double(total) / double(particles_.size());
+}
+
+template <class D>
+std::vector<StageTime> Solver<D>::stages() {
+  std::vector<StageTime> out;
+  for (const auto& [name, ms] : timer_.take()) out.push_back({name, ms});
+  return out;
+}
+
+template <class D>
+PositionPointers Solver<D>::positions() {
+  PositionPointers p;
+  p.device = D::kind;
+  p.count = size();
+  for (int k = 0; k < 3; ++k) p.component[k] = particles_.position().component(k);
+  p.stride = Field4View<D>::stride;
+  return p;
+}
+
+template <class D>
+int Solver<D>::threads() const {
+  return thread_count(exec_);
+}
+
+template <class D>
+WallsView Solver<D>::walls_view() const {
+  return {walls_.data(), setup_.walls.planes, static_cast<int>(walls_.size()), setup_.walls.clear_min,
+          setup_.walls.clear_max};
+}
+
+template <class D>
+WallTable Solver<D>::wall_table() const {
+  return {wall_entries_.data(), 1.0f / setup_.kernel.h};
+}
+
+template <class D>
+SameFluid Solver<D>::same_fluid() {
+  return {setup_.several_fluids, particles_.phase(), same_.data()};
+}
+
+template <class D>
+std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options) {
+  return std::make_unique<Solver<D>>(scene, options, make_exec<D>(options.threads));
+}
+
+template std::unique_ptr<Simulation> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
+
+}  // namespace panta::sph

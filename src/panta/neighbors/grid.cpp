@@ -1,0 +1,89 @@
+#include "panta/neighbors/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "panta/core/error.h"
+
+namespace panta {
+
+namespace {
+
+constexpr int x_cells_per_radius = 4;
+constexpr int edge_rounding = 8;          // dense boxes end on multiples of so many cells
+constexpr double cells_per_particle = 16;  // a dense table may be so large
+constexpr double cells_always_allowed = 1 << 18;
+
+// Rows half a radius wide pay off once the kernel is wide beside the spacing: more rows, fewer
+// candidates.
+int rows_per_radius(const GridOptions& o) {
+  return o.spacing > 0 && o.radius / o.spacing >= 3.0f ? 2 : 1;
+}
+
+void set_cell(GridSpec& s, int axis, float cell) {
+  s.cell[axis] = cell;
+  s.inverse_cell[axis] = 1.0f / cell;
+}
+
+void set_periodic_axis(GridSpec& s, int axis, float wanted, const GridOptions& o) {
+  const float period = o.period[axis];
+  if (period < 2 * o.radius)
+    throw Error(ErrorKind::usage,
+                "the domain is periodic along {} with a period of {} m, less than two support radii "
+                "of {} m; widen it or use a smaller spacing",
+                "xyz"[axis], period, o.radius);
+  const int cells = std::max(1, static_cast<int>(std::floor(period / wanted)));
+  set_cell(s, axis, period / static_cast<float>(cells));
+  s.period[axis] = period;
+  s.origin[axis] = o.period_origin[axis];
+  s.lowest[axis] = 0;
+  s.highest[axis] = cells - 1;
+}
+
+// Box edges on a lattice of fixed places, so that a small change of the bounds changes nothing.
+void set_dense_axis(GridSpec& s, int axis, float cell, double lo, double hi) {
+  set_cell(s, axis, cell);
+  const double block = double(cell) * edge_rounding;
+  const double first = std::floor(lo / block), last = std::ceil(hi / block);
+  s.origin[axis] = static_cast<float>(first * block);
+  s.lowest[axis] = 0;
+  s.highest[axis] = static_cast<int>(
+      std::clamp((last - first) * edge_rounding, 1.0, double(std::numeric_limits<int>::max() / 2)) - 1);
+}
+
+void set_hashed_axis(GridSpec& s, int axis, float cell) {
+  set_cell(s, axis, cell);
+  s.origin[axis] = 0;
+  s.lowest[axis] = -hashed_limit;
+  s.highest[axis] = hashed_limit - 1;
+}
+
+}  // namespace
+
+GridSpec make_grid_spec(const Bounds& bounds, Index particles, const GridOptions& o) {
+  GridSpec s;
+  const int rows = rows_per_radius(o);
+  double cells = 1;
+  bool dense = !o.always_hashed;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float cell = o.radius / static_cast<float>(axis == 0 ? x_cells_per_radius : rows);
+    if (axis == 2 && o.dimensions == 2) continue;  // one row
+    s.reach[axis] = rows;
+    if (o.period[axis] > 0) {
+      set_periodic_axis(s, axis, cell, o);
+    } else {
+      const bool empty = bounds.min[axis] > bounds.max[axis];
+      set_dense_axis(s, axis, cell, empty ? 0 : bounds.min[axis], empty ? 0 : bounds.max[axis]);
+    }
+    cells *= s.count(axis);
+  }
+  const double allowed = std::max(cells_always_allowed, cells_per_particle * particles);
+  if (dense && cells <= allowed && cells < std::numeric_limits<std::int32_t>::max()) return s;
+  s.hashed = true;
+  for (int axis = 0; axis < (o.dimensions == 2 ? 2 : 3); ++axis)
+    if (!(o.period[axis] > 0)) set_hashed_axis(s, axis, s.cell[axis]);
+  return s;
+}
+
+}  // namespace panta

@@ -1,0 +1,76 @@
+// Builds the cell grid of neighbors/grid_view.h.
+//
+//   grid.fit(bounds, ...);      chooses cells and form; on the host, now and then
+//   grid.sort(exec, positions)  gives the order of particles by cell; the caller reorders them
+//   grid.index(exec)            builds the table for the reordered particles
+//   grid.view()
+#pragma once
+
+#include <cstdint>
+
+#include "panta/core/field.h"
+#include "panta/core/reduce.h"
+#include "panta/core/sort.h"
+#include "panta/neighbors/grid_view.h"
+
+namespace panta {
+
+// A box; empty (min > max) unless set.
+struct Bounds {
+  Vec3 min = {1e30f, 1e30f, 1e30f}, max = {-1e30f, -1e30f, -1e30f};
+};
+PANTA_HD Bounds combine(const Bounds& a, const Bounds& b) {
+  return {{minimum(a.min.x, b.min.x), minimum(a.min.y, b.min.y), minimum(a.min.z, b.min.z)},
+          {maximum(a.max.x, b.max.x), maximum(a.max.y, b.max.y), maximum(a.max.z, b.max.z)}};
+}
+
+struct GridOptions {
+  float radius = 1;              // m, the largest distance that will be asked for
+  int dimensions = 3;            // 2: z is ignored
+  Vec3 period;                   // m, 0 where not periodic
+  Vec3 period_origin;            // where periodic axes start
+  float spacing = 0;             // m, typical distance of particles; 0: unknown
+  bool always_hashed = false;    // the unbounded form even where a dense table would do
+};
+
+// The grid for particles inside `bounds`: dense where the table stays small beside the particles.
+GridSpec make_grid_spec(const Bounds& bounds, Index particles, const GridOptions& options);
+
+template <class D>
+class Grid {
+ public:
+  // Returns whether the spec changed.
+  bool fit(const GridSpec& spec, Index particles);
+
+  // After this, order()[k] names the particle that belongs in place k. Where *invalid is given it
+  // becomes 1 + the index of a particle with a position that is not finite, 0 if there is none.
+  void sort(const D& exec, Field4View<D> positions, Index n, std::uint32_t* invalid);
+  const std::uint32_t* order() const { return order_.data(); }
+
+  void index(const D& exec);
+  GridView view() const;
+  const GridSpec& spec() const { return spec_; }
+
+ private:
+  void index_rows(const D& exec);
+  std::uint32_t cell_count() const {
+    return static_cast<std::uint32_t>(spec_.count(0)) * static_cast<std::uint32_t>(spec_.count(1)) *
+           static_cast<std::uint32_t>(spec_.count(2));
+  }
+
+  GridSpec spec_;
+  Index particles_ = 0;
+  Buffer<D, std::uint32_t> cells_, sorted_cells_, starts_, order_;
+  SortScratch<D, std::uint32_t> dense_scratch_;
+  Buffer<D, std::uint64_t> keys_, sorted_keys_, row_keys_;
+  Buffer<D, std::uint32_t> row_begin_, row_end_;
+  SortScratch<D, std::uint64_t> hashed_scratch_;
+};
+
+// The box around the finite positions.
+template <class D>
+Bounds find_bounds(const D& exec, Field4View<D> positions, Index n, Buffer<D, Bounds>& scratch);
+
+}  // namespace panta
+
+#include "panta/neighbors/grid_impl.h"

@@ -1,0 +1,72 @@
+// Neighbour lists: for every particle the others within `radius` (never itself), found through the grid.
+//
+// Building them already computes every distance, so a sum over the same pairs can ride along for little:
+// build() takes a pair-sum body (neighbors/pair_sum.h); NoSum if there is nothing to add. With a search
+// margin (radius = support + margin) lists stay valid until a particle has moved half the margin:
+// farthest_move() tells, exactly.
+#pragma once
+
+#include "panta/neighbors/grid.h"
+#include "panta/neighbors/pair_sum.h"
+
+namespace panta {
+
+struct NoSum {
+  struct Self {};
+  template <class F>
+  struct Sum {
+    F unused{};
+  };
+  PANTA_HD Self self(Index) const { return {}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>&, const Self&, const Vec3T<F>&, F, const J&) const {}
+  PANTA_HD void finish(Index, const Self&, const Sum<float>&) const {}
+};
+
+template <class D>
+class NeighborLists {
+ public:
+  // Room for `particles` lists of `capacity` entries (on the CPU: on average over a block of particles);
+  // false if there was room already.
+  bool reserve(Index particles, Index capacity);
+  Index capacity() const { return capacity_; }
+
+  // Lists of `queries` among `positions`, which the grid has sorted and indexed. The two may be the same
+  // set (then a particle is not its own neighbour). The body sees distances alone, no
+  // records. Where capacity() does not suffice, longest() is what would: reserve that and build again.
+  template <class Body>
+  void build(const D& exec, const GridView& grid, Field4View<D> positions, Field4View<D> queries,
+             Index query_count, bool same_set, float radius, const Body& body);
+
+  // Builds, growing as needed.
+  template <class Body>
+  void build_growing(const D& exec, const GridView& grid, Field4View<D> positions,
+                      Field4View<D> queries, Index query_count, bool same_set, float radius,
+                      const Body& body);
+
+  ListsView<D> view();
+  Index longest() const { return static_cast<Index>(longest_.get()); }
+  void reset_longest() { longest_.set(0); }
+  std::vector<std::uint32_t> download_counts() const {
+    return counts_.download(static_cast<std::size_t>(queries_));
+  }
+
+  // Remembers where the particles were at the build; then the farthest any has moved since, m.
+  void remember(const D& exec, Field4View<D> positions, Index n);
+  float farthest_move(const D& exec, Field4View<D> positions, Index n);
+
+ private:
+  static Index block_count(Index particles) { return (particles + list_block - 1) / list_block; }
+  std::size_t block_room() const {  // a block's entries, and a pack behind them
+    return static_cast<std::size_t>(list_block) * static_cast<std::size_t>(capacity_) + 16;
+  }
+
+  Buffer<D, std::uint32_t> entries_, counts_, starts_;
+  DeviceValue<D, std::uint32_t> longest_{0}, farthest_{0};
+  Field4<D> remembered_;
+  Index capacity_ = 0, particles_ = 0, queries_ = 0;
+};
+
+}  // namespace panta
+
+#include "panta/neighbors/lists_impl.h"

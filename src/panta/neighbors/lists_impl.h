@@ -1,0 +1,200 @@
+// Implementation of the NeighborLists template.
+#pragma once
+
+#include "panta/neighbors/lists.h"
+
+namespace panta {
+
+namespace detail {
+
+// While lists are built a pair has its distance only.
+struct NoRecord {};
+
+template <class D, bool Periodic, class Body>
+struct BuildList;
+
+template <bool Periodic, class Body>
+struct BuildList<Cpu, Periodic, Body> {
+  GridView grid;
+  Field4View<Cpu> positions, queries;
+  ListsView<Cpu> lists;
+  bool same_set;
+  float radius;
+  Body body;
+
+#ifndef __CUDACC__
+  // One block of queries: their lists follow each other.
+  PANTA_HD void operator()(Index block) const {
+    std::uint32_t* const entries = lists.block(block);
+    const Index first = block * list_block;
+    const Index last = lists.particles - first < list_block ? lists.particles : first + list_block;
+    const Index room = list_block * lists.capacity;
+    Index used = 0;
+    for (Index i = first; i < last; ++i) {
+      const Index count = one_list(i, entries + (used < room ? used : 0), room - used);
+      lists.starts[i] = static_cast<std::uint32_t>(used);
+      lists.counts[i] = static_cast<std::uint32_t>(count);
+      used += count;
+      if (used > room) lists.starts[i] = lists.counts[i] = 0;  // to be built again with more room
+    }
+    store(entries + (used < room ? used : 0), I16{});  // lanes behind the end name a real particle
+    if (used > room)
+      atomic_maximum(lists.longest, static_cast<std::uint32_t>((used + list_block - 1) / list_block));
+  }
+
+  // Writes the list of query i, a whole pack at a time while there is room; returns its length.
+  PANTA_HD Index one_list(Index i, std::uint32_t* list, Index room) const {
+    const auto self = body.self(i);
+    const Vec3 x = queries.xyz(i);
+    const float radius2 = radius * radius;
+    typename Body::template Sum<F16> sum{};
+    Index count = 0;
+    for_each_run<Periodic>(grid, x, radius, [&](const Run& run, const Vec3& shift) {
+      const Vec3 from = x - shift;
+      for (Index k = run.begin; k < run.end; k += pack_width) {
+        const Vec3T<F16> d{from.x - load(positions.component(0) + k),
+                           from.y - load(positions.component(1) + k),
+                           from.z - load(positions.component(2) + k)};
+        const F16 distance2 = squared_length(d);
+        LaneMask near = lanes_below(distance2, radius2) & first_lanes(run.end - k);
+        const std::uint32_t own_lane = static_cast<std::uint32_t>(i - k);
+        if (same_set && own_lane < pack_width) near &= ~(1u << own_lane);
+        body.pair(sum, self, d, choose(near, distance2, splat(far_away)), NoRecord{});
+        if (count <= room) compress_store(list + count, near, lane_numbers() + k);
+        count += __builtin_popcount(near);
+      }
+    });
+    body.finish(i, self, add_lanes<Body::template Sum>(sum));
+    return count;
+  }
+#endif
+};
+
+#ifdef __CUDACC__
+template <bool Periodic, class Body>
+struct BuildList<Cuda, Periodic, Body> {
+  GridView grid;
+  Field4View<Cuda> positions, queries;
+  ListsView<Cuda> lists;
+  bool same_set;
+  float radius;
+  Body body;
+
+  __device__ __forceinline__ void operator()(Index i) const {
+    const auto self = body.self(i);
+    const Vec3 x = queries.xyz(i);
+    const float radius2 = radius * radius;
+    const Index own = same_set ? i : -1;
+    typename Body::template Sum<float> sum{};
+    Index count = 0;
+    for_each_run<Periodic>(grid, x, radius, [&](const Run& run, const Vec3& shift) {
+      const Vec3 from = x - shift;
+      for (Index j = run.begin; j < run.end; ++j) {
+        const Vec3 d = from - positions.xyz(j);
+        const float distance2 = squared_length(d);
+        if (distance2 < radius2 && j != own) {
+          if (count < lists.capacity) *lists.place(i, count) = static_cast<std::uint32_t>(j);
+          ++count;
+          body.pair(sum, self, d, distance2, NoRecord{});
+        }
+      }
+    });
+    if (count > lists.capacity) {
+      atomic_maximum(lists.longest, static_cast<std::uint32_t>(count));
+      count = lists.capacity;
+    }
+    lists.counts[i] = static_cast<std::uint32_t>(count);
+    body.finish(i, self, sum);
+  }
+};
+#endif
+
+template <class D>
+struct CopyPositions {
+  Field4View<D> from, to;
+  PANTA_HD void operator()(Index i) const { to.set_xyz(i, from.xyz(i)); }
+};
+
+template <class D>
+struct MoveSince {
+  Field4View<D> now, then;
+  PANTA_HD void operator()(Index i, float* value) const {
+    value[0] = length(now.xyz(i) - then.xyz(i));
+  }
+};
+
+}  // namespace detail
+
+template <class D>
+bool NeighborLists<D>::reserve(Index particles, Index capacity) {
+  if (particles <= particles_ && capacity <= capacity_) return false;
+  capacity_ = std::max(capacity_, capacity);
+  particles_ = std::max(particles_, particles);
+  const std::size_t padded = static_cast<std::size_t>(block_count(particles_)) * list_block;
+  entries_.resize_discarding(static_cast<std::size_t>(block_count(particles_)) * block_room());
+  counts_.resize_discarding(padded);
+  starts_.resize_discarding(padded);
+  return true;
+}
+
+template <class D>
+ListsView<D> NeighborLists<D>::view() {
+  const bool blocks = D::kind == DeviceKind::cpu;
+  return {entries_.data(),
+          counts_.data(),
+          starts_.data(),
+          longest_.data(),
+          capacity_,
+          blocks ? block_room() : static_cast<std::size_t>(particles_),
+          queries_};
+}
+
+template <class D>
+template <class Body>
+void NeighborLists<D>::build(const D& exec, const GridView& grid, Field4View<D> positions,
+                             Field4View<D> queries, Index query_count, bool same_set, float radius,
+                             const Body& body) {
+  queries_ = query_count;
+  const Index items = D::kind == DeviceKind::cpu ? block_count(query_count) : query_count;
+  if (grid.spec.periodic()) {
+    launch_uneven(exec, items, 1,
+                  detail::BuildList<D, true, Body>{grid, positions, queries, view(), same_set, radius,
+                                                   body});
+  } else {
+    launch_uneven(exec, items, 1,
+                  detail::BuildList<D, false, Body>{grid, positions, queries, view(), same_set, radius,
+                                                    body});
+  }
+}
+
+template <class D>
+template <class Body>
+void NeighborLists<D>::build_growing(const D& exec, const GridView& grid, Field4View<D> positions,
+                                      Field4View<D> queries, Index query_count, bool same_set,
+                                      float radius, const Body& body) {
+  reserve(query_count, capacity_ > 0 ? capacity_ : 48);
+  for (;;) {
+    longest_.set(0);
+    build(exec, grid, positions, queries, query_count, same_set, radius, body);
+    exec.synchronize();
+    const Index needed = longest();
+    if (needed <= capacity_) return;
+    reserve(query_count, needed);
+  }
+}
+
+template <class D>
+void NeighborLists<D>::remember(const D& exec, Field4View<D> positions, Index n) {
+  remembered_.resize(static_cast<std::size_t>(n));
+  launch(exec, n, detail::CopyPositions<D>{positions, remembered_.view()});
+}
+
+template <class D>
+float NeighborLists<D>::farthest_move(const D& exec, Field4View<D> positions, Index n) {
+  farthest_.set(0);
+  launch_maxima<1>(exec, n, detail::MoveSince<D>{positions, remembered_.view()}, farthest_.data());
+  exec.synchronize();
+  return from_ordered_bits(farthest_.get());
+}
+
+}  // namespace panta

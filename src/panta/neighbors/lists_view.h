@@ -1,0 +1,37 @@
+// Neighbour lists as kernels see them.
+//
+// On the GPU the k-th neighbours of all particles lie together, so that threads next to each other read
+// next to each other. On the CPU lists follow each other without gaps inside blocks of particles; a block
+// is built by one thread and has room for `capacity` entries per particle.
+#pragma once
+
+#include <cstdint>
+
+#include "panta/core/exec.h"
+#include "panta/core/macros.h"
+
+namespace panta {
+
+inline constexpr Index list_block = 256;  // particles, CPU
+
+template <class D>
+struct ListsView {
+  std::uint32_t* entries = nullptr;
+  std::uint32_t* counts = nullptr;
+  std::uint32_t* starts = nullptr;   // CPU: of a list within its block
+  std::uint32_t* longest = nullptr;  // the capacity needed, set where it exceeds what there is
+  Index capacity = 0;                // entries per particle
+  std::size_t stride = 0;            // CPU: entries per block; GPU: particles
+  Index particles = 0;
+
+  PANTA_HD Index count(Index i) const { return static_cast<Index>(counts[i]); }
+  PANTA_HD std::uint32_t* block(Index b) const { return entries + static_cast<std::size_t>(b) * stride; }
+  PANTA_HD std::uint32_t* row(Index i) const {  // CPU
+    return block(i / list_block) + starts[i];
+  }
+  PANTA_HD std::uint32_t* place(Index i, Index k) const {  // GPU
+    return entries + static_cast<std::size_t>(k) * stride + static_cast<std::size_t>(i);
+  }
+};
+
+}  // namespace panta

@@ -1,0 +1,86 @@
+#include "panta/render/camera.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace panta {
+
+namespace {
+
+constexpr float radians = std::numbers::pi_v<float> / 180;
+constexpr float filled = 0.90f;  // share of the picture that the box may take
+
+Camera front_view(const Bounds& box, Camera camera) {
+  const Vec3 size = box.max - box.min;
+  const float aspect = static_cast<float>(camera.width) / static_cast<float>(camera.height);
+  camera.orthographic_height = std::max({size.y, size.x / aspect, 1e-6f}) / filled;
+  camera.target = box.center();
+  camera.eye = camera.target + Vec3{0, 0, 1} * (box.diagonal() + camera.orthographic_height);
+  return camera;
+}
+
+// The distance from the target at which every corner lies inside the picture.
+float fitting_distance(const Bounds& box, const View& axes, const Vec3& target, float tan_x,
+                       float tan_y) {
+  float distance = 0;
+  for (int k = 0; k < 8; ++k) {
+    const Vec3 d = box.corner(k) - target;
+    const float x = std::abs(dot(d, axes.right())), y = std::abs(dot(d, axes.up()));
+    distance = std::max(distance, std::max(x / tan_x, y / tan_y) - dot(d, axes.forward()));
+  }
+  return distance;
+}
+
+}  // namespace
+
+Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height) {
+  Camera camera;
+  camera.width = width;
+  camera.height = height;
+  if (dimensions == 2) return front_view(box, camera);
+
+  constexpr float azimuth = 28 * radians, elevation = 21 * radians;
+  const Vec3 towards_eye = {std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
+                            std::cos(azimuth) * std::cos(elevation)};
+  const float tan_y = std::tan(0.5f * camera.fov * radians) * filled;
+  const float tan_x = tan_y * static_cast<float>(width) / static_cast<float>(height);
+  camera.target = box.center();
+  for (int pass = 0; pass < 8; ++pass) {  // centre the box as it appears, then fit again
+    camera.eye = camera.target + towards_eye;
+    const View axes(camera);
+    const float distance =
+        std::max(fitting_distance(box, axes, camera.target, tan_x, tan_y), 1e-6f);
+    camera.eye = camera.target + towards_eye * distance;
+    float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
+    for (int k = 0; k < 8; ++k) {
+      const Vec3 v = View(camera).to_view(box.corner(k));
+      const float seen[2] = {v.x / v.z, v.y / v.z};
+      for (int a = 0; a < 2; ++a) {
+        low[a] = std::min(low[a], seen[a]);
+        high[a] = std::max(high[a], seen[a]);
+      }
+    }
+    const Vec3 shift = axes.right() * (0.5f * (low[0] + high[0]) * distance) +
+                       axes.up() * (0.5f * (low[1] + high[1]) * distance);
+    camera.target += shift;
+    camera.eye += shift;
+  }
+  return camera;
+}
+
+View::View(const Camera& camera, int samples)
+    : eye_(camera.eye),
+      orthographic_(camera.orthographic_height > 0),
+      width_(camera.width * samples),
+      height_(camera.height * samples) {
+  forward_ = normalized(camera.target - camera.eye, {0, 0, -1});
+  right_ = normalized(cross(forward_, camera.up), {1, 0, 0});
+  up_ = cross(right_, forward_);
+  const auto pixels = static_cast<float>(height_);
+  focal_ = orthographic_ ? pixels / camera.orthographic_height
+                         : 0.5f * pixels / std::tan(0.5f * camera.fov * radians);
+  center_x_ = 0.5f * static_cast<float>(width_);
+  center_y_ = 0.5f * pixels;
+}
+
+}  // namespace panta

@@ -1,0 +1,93 @@
+// Where a picture is taken from, and the mapping between space and pixels.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "panta/core/vec.h"
+
+namespace panta {
+
+struct Bounds {
+  Vec3 min = Vec3{1, 1, 1} * std::numeric_limits<float>::max();
+  Vec3 max = Vec3{-1, -1, -1} * std::numeric_limits<float>::max();
+
+  bool empty() const { return min.x > max.x; }
+  void include(const Vec3& p) {
+    for (int k = 0; k < 3; ++k) {
+      min[k] = std::min(min[k], p[k]);
+      max[k] = std::max(max[k], p[k]);
+    }
+  }
+  void include(const Bounds& other) {
+    include(other.min);
+    include(other.max);
+  }
+  Vec3 center() const { return (min + max) * 0.5f; }
+  float diagonal() const { return empty() ? 0.0f : length(max - min); }
+  Vec3 corner(int k) const {
+    return {k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z};
+  }
+};
+
+struct Camera {
+  Vec3 eye = {0, 0, 1}, target = {}, up = {0, 1, 0};
+  float fov = 32;                 // degrees, vertical
+  float orthographic_height = 0;  // m across the picture; > 0: parallel projection instead of fov
+  int width = 960, height = 540;
+};
+
+// Shows all of the box: a three-quarter view from above, or for 2-D the plane seen from the front.
+Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height);
+
+// A camera made ready for a picture of `samples` pixels per camera pixel and axis. View space is x
+// to the right, y up, z into the picture; depth means z.
+class View {
+ public:
+  explicit View(const Camera& camera, int samples = 1);
+
+  // The points seen by a pixel: origin + direction * depth.
+  struct Ray {
+    Vec3 origin, direction;
+  };
+
+  Vec3 to_view(const Vec3& p) const {
+    const Vec3 d = p - eye_;
+    return {dot(d, right_), dot(d, up_), dot(d, forward_)};
+  }
+  // Pixel coordinates (x, y) and depth (z) of a point in view space; pixel centres are at k + 0.5.
+  Vec3 project(const Vec3& v) const {
+    const float scale = pixels_per_unit(v.z);
+    return {center_x_ + scale * v.x, center_y_ - scale * v.y, v.z};
+  }
+  Ray view_ray(int x, int y) const {
+    const float u = (static_cast<float>(x) + 0.5f - center_x_) / focal_;
+    const float v = (center_y_ - static_cast<float>(y) - 0.5f) / focal_;
+    if (orthographic_) return {{u, v, 0}, {0, 0, 1}};
+    return {{0, 0, 0}, {u, v, 1}};
+  }
+  Ray world_ray(int x, int y) const {
+    const Ray ray = view_ray(x, y);
+    return {eye_ + to_world(ray.origin), to_world(ray.direction)};
+  }
+  Vec3 to_world(const Vec3& direction) const {
+    return right_ * direction.x + up_ * direction.y + forward_ * direction.z;
+  }
+  float pixels_per_unit(float depth) const { return orthographic_ ? focal_ : focal_ / depth; }
+
+  bool orthographic() const { return orthographic_; }
+  const Vec3& right() const { return right_; }
+  const Vec3& up() const { return up_; }
+  const Vec3& forward() const { return forward_; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+ private:
+  Vec3 eye_, right_, up_, forward_;
+  bool orthographic_;
+  float focal_;  // pixels per unit at depth 1, or everywhere if orthographic
+  float center_x_, center_y_;
+  int width_, height_;
+};
+
+}  // namespace panta

@@ -1,0 +1,35 @@
+// Colours: linear light for shading, sRGB for files, and ramps that are even to the eye.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "panta/core/vec.h"
+#include "panta/io/image.h"
+
+namespace panta {
+
+using LinearColor = Vec3;  // red, green, blue in linear light, 0 to 1
+
+LinearColor from_srgb(Rgb color);
+Rgb to_srgb(const LinearColor& color);
+
+inline Vec3 mix(const Vec3& a, const Vec3& b, float t) { return a * (1 - t) + b * t; }
+
+// Evenly spaced colours, blended in the perceptual space OKLab and tabulated.
+class ColorRamp {
+ public:
+  explicit ColorRamp(const std::vector<Rgb>& stops);
+  LinearColor at(float t) const;  // t clamped to [0, 1]
+
+ private:
+  std::vector<LinearColor> table_;
+};
+
+ColorRamp water_ramp();  // deep blue, blue, white: still to fast
+ColorRamp value_ramp();  // dark violet, teal, yellow: low to high
+
+// Distinct colours, repeating.
+LinearColor phase_color(std::uint32_t phase);
+
+}  // namespace panta

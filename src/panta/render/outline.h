@@ -1,0 +1,28 @@
+// Outlines of the domain and of bodies, and thin anti-aliased lines that fade where surfaces hide
+// them.
+#pragma once
+
+#include <vector>
+
+#include "panta/geometry/shape.h"
+#include "panta/render/sphere_raster.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+struct Segment {
+  Vec3 from, to;
+};
+
+// Boxes as their edges, spheres and cylinders as rings, planes as where they cut the box `extent`.
+std::vector<Segment> shape_outline(const Shape& shape, const Bounds& extent);
+
+// The outlines of everything solid in the scene.
+std::vector<Segment> scene_outlines(const Scene& scene, const Bounds& extent);
+
+// How opaque the lines are in each pixel (0 to 1). Parts that lie more than `tolerance` behind the
+// buffer's surfaces shine through faintly.
+std::vector<float> draw_lines(const View& view, const std::vector<Segment>& segments,
+                              const SurfaceBuffer& buffer, float line_pixels, float tolerance);
+
+}  // namespace panta

@@ -1,0 +1,31 @@
+// Draws equal spheres into a depth buffer: for every pixel the nearest sphere, exactly.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "panta/render/camera.h"
+
+namespace panta {
+
+// What each pixel sees first.
+struct SurfaceBuffer {
+  static constexpr std::int32_t nothing = -1;
+
+  int width = 0, height = 0;
+  std::vector<float> depth;  // infinite where nothing is seen
+  std::vector<std::int32_t>
+      surface;  // particle index, `nothing`, or what the user of the buffer adds
+
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(x);
+  }
+};
+
+// Particles that are not finite or lie behind the camera are left out. Of equally near ones the
+// first is kept, so that the result does not depend on the number of threads.
+SurfaceBuffer rasterize_spheres(const View& view, const std::vector<Vec3>& positions, float radius,
+                                int threads);
+
+}  // namespace panta

@@ -1,0 +1,28 @@
+// Scene files: JSON with comments -> Scene, with every key checked. The first thing wrong is an
+// Error(usage) "file:line:column: 'path.to.key' …" that names the nearest valid name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "panta/scene/json.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+struct MethodInfo;
+
+// The method of that name; Error(usage) with the nearest name if there is none.
+const MethodInfo& find_method(const std::string& name);
+
+// `overrides` are "path=value" assignments as of --set, applied in order before checking.
+// `effective` receives the scene as it will run: overrides applied and every default written out.
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {},
+                 json::Value* effective = nullptr);
+
+// The same from text; `filename` is for messages.
+Scene parse_scene(std::string_view text, const std::string& filename,
+                  const std::vector<std::string>& overrides = {}, json::Value* effective = nullptr);
+
+}  // namespace panta

@@ -1,0 +1,244 @@
+// Lattice sampling of fluids; the rules are in the header.
+#include "panta/scene/sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <unordered_map>
+
+#include "panta/core/error.h"
+
+namespace panta {
+namespace {
+
+constexpr double cell_tolerance = 1e-3;    // spacings, by which rounding may shift a face
+constexpr double pitch_tolerance = 2e-3;   // relative stretch that fits a lattice to a period
+constexpr float body_clearance = 0.25f;    // spacings between a particle and a body
+constexpr double least_separation = 0.75;  // spacings between particles of different fluids
+constexpr double most_cells = 4e9;         // along one axis
+
+struct Bounds {
+  Vec3d min, max;
+};
+
+Bounds shape_bounds(const Shape& shape) {
+  const Vec3d a = to_double(shape.a), b = to_double(shape.b);
+  const double r = shape.radius;
+  switch (shape.type) {
+    case ShapeType::box:
+      return {a, b};
+    case ShapeType::sphere:
+      return {a - Vec3d{r, r, r}, a + Vec3d{r, r, r}};
+    case ShapeType::plane:
+      break;
+    case ShapeType::cylinder: {
+      const Vec3d along = b - a;
+      const double height2 = dot(along, along);
+      Bounds bounds;
+      for (int axis = 0; axis < 3; ++axis) {
+        // How far a disc normal to the cylinder's axis reaches along a coordinate axis.
+        const double reach = r * std::sqrt(std::max(0.0, 1 - along[axis] * along[axis] / height2));
+        bounds.min[axis] = std::min(a[axis], b[axis]) - reach;
+        bounds.max[axis] = std::max(a[axis], b[axis]) + reach;
+      }
+      return bounds;
+    }
+  }
+  throw Error(ErrorKind::usage, "a plane has no bounds and cannot be filled with fluid");
+}
+
+double fill_share(const Shape& shape, const Bounds& bounds, int dimensions) {
+  const double pi = std::numbers::pi, r = shape.radius;
+  if (shape.type == ShapeType::sphere) return dimensions == 2 ? pi / 4 : pi / 6;
+  if (shape.type != ShapeType::cylinder) return 1;
+  const Vec3d size = bounds.max - bounds.min;
+  return pi * r * r * length(to_double(shape.b - shape.a)) / (size.x * size.y * size.z);
+}
+
+// One axis of a fluid's lattice.
+struct LatticeAxis {
+  double first = 0, pitch = 0;
+  std::int64_t count = 0;
+};
+
+LatticeAxis centred_axis(double low, double high, double spacing) {
+  const double fitting = std::floor((high - low) / spacing + cell_tolerance);
+  const double count = std::clamp(fitting, 1.0, most_cells);
+  return {0.5 * (low + high) - 0.5 * (count - 1) * spacing, spacing,
+          static_cast<std::int64_t>(count)};
+}
+
+// The axis of a fluid that fills a whole period.
+LatticeAxis periodic_axis(double low, double high, double spacing, char name) {
+  const double cells = std::max(1.0, std::round((high - low) / spacing));
+  if (cells > most_cells) return centred_axis(low, high, spacing);
+  const double pitch = (high - low) / cells;
+  if (std::abs(pitch - spacing) > pitch_tolerance * spacing)
+    throw Error(ErrorKind::usage,
+                "the period {} along {} is not a multiple of 'spacing' {}: use {:.6g} or {:.6g}",
+                high - low, name, spacing, (high - low) / (cells + (pitch < spacing ? -1 : 1)),
+                pitch);
+  return {low + 0.5 * pitch, pitch, static_cast<std::int64_t>(cells)};
+}
+
+LatticeAxis lattice_axis(const Scene& scene, double low, double high, int axis) {
+  const double tolerance = cell_tolerance * scene.spacing;
+  if (scene.has_domain) {
+    const Domain& domain = scene.domain;
+    const double domain_low = domain.min[axis], domain_high = domain.max[axis];
+    const bool periodic = domain.periodic[axis];
+    if (domain.walls[2 * axis] || periodic)
+      if (low < domain_low + tolerance) low = domain_low;
+    if (domain.walls[2 * axis + 1] || periodic)
+      if (high > domain_high - tolerance) high = domain_high;
+    if (low >= high) return {};
+    if (periodic && low == domain_low && high == domain_high)
+      return periodic_axis(low, high, scene.spacing, "xyz"[axis]);
+  }
+  return centred_axis(low, high, scene.spacing);
+}
+
+bool is_clear_of_bodies(const Scene& scene, const Vec3& x) {
+  const float clearance = body_clearance * static_cast<float>(scene.spacing);
+  for (const Body& body : scene.bodies) {
+    const float outside = distance(body.shape, x).value;
+    if ((body.hollow ? -outside : outside) < clearance) return false;
+  }
+  return true;
+}
+
+void sample_fluid(const Scene& scene, const Fluid& fluid, ParticleSet& out) {
+  const Lattice lattice = fluid_lattice(scene, fluid);
+  // A lattice always lies within the bounding box, which a box fills.
+  const bool is_box = fluid.shape.type == ShapeType::box;
+  const float skin = static_cast<float>(cell_tolerance * scene.spacing);
+  const std::size_t expected = out.size() + static_cast<std::size_t>(lattice.estimated_points());
+  out.position.reserve(expected);
+  for (std::int64_t k = 0; k < lattice.count[2]; ++k)
+    for (std::int64_t j = 0; j < lattice.count[1]; ++j)
+      for (std::int64_t i = 0; i < lattice.count[0]; ++i) {
+        const Vec3 x = to_float({lattice.first.x + static_cast<double>(i) * lattice.pitch.x,
+                                 lattice.first.y + static_cast<double>(j) * lattice.pitch.y,
+                                 lattice.first.z + static_cast<double>(k) * lattice.pitch.z});
+        if (!is_box && distance(fluid.shape, x).value > -skin) continue;
+        if (is_clear_of_bodies(scene, x)) out.position.push_back(x);
+      }
+  out.velocity.resize(out.size(), fluid.velocity);
+  out.phase.resize(out.size(), static_cast<std::uint32_t>(fluid.material));
+}
+
+std::string fluid_name(const Scene& scene, std::size_t index) {
+  const auto material = static_cast<std::size_t>(scene.fluids[index].material);
+  return fmt::format("fluids.{} ('{}')", index, scene.materials.at(material).name);
+}
+
+// Points by cell, to find those near a given one.
+class PointGrid {
+ public:
+  PointGrid(double cell, int dimensions) : cell_(cell), layers_(dimensions == 2 ? 0 : 1) {}
+
+  void add(const Vec3& x) { points_.emplace(key(x, 0, 0, 0), x); }
+
+  bool has_point_within(const Vec3& x, double radius) const {
+    for (int dz = -layers_; dz <= layers_; ++dz)
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) {
+          const auto [begin, end] = points_.equal_range(key(x, dx, dy, dz));
+          for (auto it = begin; it != end; ++it)
+            if (length(to_double(it->second) - to_double(x)) < radius) return true;
+        }
+    return false;
+  }
+
+ private:
+  // 21 bits of each coordinate: far cells may share a key, which costs a comparison and no more.
+  std::uint64_t key(const Vec3& x, int dx, int dy, int dz) const {
+    const auto part = [&](float coordinate, int step) {
+      return static_cast<std::uint64_t>(std::llround(std::floor(coordinate / cell_)) + step) &
+             0x1FFFFF;
+    };
+    return part(x.x, dx) | part(x.y, dy) << 21 | part(x.z, dz) << 42;
+  }
+
+  double cell_;
+  int layers_;
+  std::unordered_multimap<std::uint64_t, Vec3> points_;
+};
+
+bool contains(const Bounds& box, const Vec3& x, double margin, int dimensions) {
+  for (int axis = 0; axis < dimensions; ++axis)
+    if (x[axis] < box.min[axis] - margin || x[axis] > box.max[axis] + margin) return false;
+  return true;
+}
+
+// One fluid's points within the particle set.
+struct Range {
+  std::size_t begin, end;
+};
+
+// Only points in both bounding boxes can be near each other, so that separate fluids cost nothing.
+bool overlap(const Scene& scene, const ParticleSet& set, const Fluid& a, Range in_a, const Fluid& b,
+             Range in_b) {
+  const Bounds bounds_a = shape_bounds(a.shape), bounds_b = shape_bounds(b.shape);
+  PointGrid grid(scene.spacing, scene.dimensions);
+  const auto shared = [&](const Vec3& x) {
+    return contains(bounds_a, x, scene.spacing, scene.dimensions) &&
+           contains(bounds_b, x, scene.spacing, scene.dimensions);
+  };
+  for (std::size_t i = in_a.begin; i < in_a.end; ++i)
+    if (shared(set.position[i])) grid.add(set.position[i]);
+  for (std::size_t i = in_b.begin; i < in_b.end; ++i)
+    if (shared(set.position[i]) &&
+        grid.has_point_within(set.position[i], least_separation * scene.spacing))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+double Lattice::estimated_points() const {
+  return fill * static_cast<double>(count[0]) * static_cast<double>(count[1]) *
+         static_cast<double>(count[2]);
+}
+
+Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
+  const Bounds bounds = shape_bounds(fluid.shape);
+  Lattice lattice;
+  lattice.fill = fill_share(fluid.shape, bounds, scene.dimensions);
+  lattice.count = {1, 1, 1};
+  for (int axis = 0; axis < scene.dimensions; ++axis) {
+    const LatticeAxis line = lattice_axis(scene, bounds.min[axis], bounds.max[axis], axis);
+    if (line.count == 0) return {};
+    lattice.first[axis] = line.first;
+    lattice.pitch[axis] = line.pitch;
+    lattice.count[static_cast<std::size_t>(axis)] = line.count;
+  }
+  return lattice;
+}
+
+double estimate_particles(const Scene& scene) {
+  double count = 0;
+  for (const Fluid& fluid : scene.fluids) count += fluid_lattice(scene, fluid).estimated_points();
+  return count;
+}
+
+ParticleSet sample_fluids(const Scene& scene) {
+  ParticleSet set;
+  std::vector<Range> ranges;
+  for (std::size_t f = 0; f < scene.fluids.size(); ++f) {
+    ranges.push_back({set.size(), set.size()});
+    sample_fluid(scene, scene.fluids[f], set);
+    ranges[f].end = set.size();
+    if (ranges[f].begin == ranges[f].end)
+      throw Error(ErrorKind::usage,
+                  "{} holds no particle: it is too small for 'spacing' {}, or inside a body",
+                  fluid_name(scene, f), scene.spacing);
+    for (std::size_t g = 0; g < f; ++g)
+      if (overlap(scene, set, scene.fluids[g], ranges[g], scene.fluids[f], ranges[f]))
+        throw Error(ErrorKind::usage, "{} and {} overlap", fluid_name(scene, g),
+                    fluid_name(scene, f));
+  }
+  return set;
+}
+
+}  // namespace panta

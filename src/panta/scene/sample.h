@@ -1,0 +1,46 @@
+// Fluids filled with particles: a regular lattice of pitch `spacing` per fluid, made of cells whose
+// centres carry the particles.
+//
+// The lattice is centred in the bounding box of the fluid's shape after that box is cut by the
+// domain's walls and periods, so that a box whose sides are multiples of the spacing gets particles
+// half a spacing from its faces. It takes every whole cell that fits the box and keeps those whose
+// centre is in the shape and clear of all bodies. Along a periodic axis that a fluid fills, the
+// lattice must continue across the seam: its pitch is stretched a little to divide the period, and
+// it is an error if that takes more than a little. In two dimensions there is one layer, at z = 0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+struct ParticleSet {
+  std::vector<Vec3> position;
+  std::vector<Vec3> velocity;
+  std::vector<std::uint32_t> phase;  // index into Scene::materials
+  std::size_t size() const { return position.size(); }
+};
+
+struct Lattice {
+  Vec3d first;  // the point with the lowest coordinates
+  Vec3d pitch;
+  std::array<std::int64_t, 3> count = {};  // points along each axis; all 0 outside the domain
+  double fill = 1;                         // share of the points that lie in the shape, about
+
+  double estimated_points() const;
+};
+
+// Throws Error(usage) where the spacing does not suit a periodic axis.
+Lattice fluid_lattice(const Scene& scene, const Fluid& fluid);
+
+// About how many particles sample_fluids gives, without the work; bodies are not considered.
+double estimate_particles(const Scene& scene);
+
+// All particles of the scene's fluids, fluid after fluid, x fastest. Throws Error(usage) for fluids
+// that overlap or hold no particle.
+ParticleSet sample_fluids(const Scene& scene);
+
+}  // namespace panta

@@ -1,0 +1,88 @@
+// The list of methods: adding one is one line here and one in device_sources.cmake.
+#include "panta/core/make_exec.h"
+#include "panta/methods/sph_mueller2003/method.h"
+#include "panta/sim/simulation.h"
+
+namespace panta {
+
+namespace {
+
+using Factory = std::unique_ptr<Simulation> (*)(const Scene&, const DeviceOptions&);
+
+struct Method {
+  MethodInfo info;
+  Factory on_cpu, on_cuda;
+};
+
+#ifdef PANTA_HAS_CUDA
+#define PANTA_FACTORIES(make) make<Cpu>, make<Cuda>
+#else
+#define PANTA_FACTORIES(make) make<Cpu>, nullptr
+#endif
+
+const std::vector<Method>& method_table() {
+  static const std::vector<Method> table = {
+      {sph::method_info(), PANTA_FACTORIES(sph::make_solver)},
+  };
+  return table;
+}
+
+const Method& find_method(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Method& m : method_table()) {
+    if (m.info.name == name) return m;
+    names.push_back(m.info.name);
+  }
+  throw Error(ErrorKind::usage, "unknown method '{}'{}", name, suggestion(name, names));
+}
+
+bool use_cuda(const std::string& device) {
+  if (device == "cpu") return false;
+  if (device != "auto" && device != "cuda")
+    throw Error(ErrorKind::usage, "unknown device '{}'{}", device,
+                suggestion(device, {"auto", "cpu", "cuda"}));
+  std::string why;
+  if (cuda_available(&why)) return true;
+  if (device == "cuda")
+    throw Error(ErrorKind::device, "no CUDA device can be used: {}; choose --device cpu", why);
+  return false;
+}
+
+}  // namespace
+
+const std::vector<MethodInfo>& methods() {
+  static const std::vector<MethodInfo> infos = [] {
+    std::vector<MethodInfo> out;
+    for (const Method& m : method_table()) out.push_back(m.info);
+    return out;
+  }();
+  return infos;
+}
+
+bool cuda_available(std::string* why) {
+#ifdef PANTA_HAS_CUDA
+  const std::string problem = device_problem<Cuda>();
+#else
+  const std::string problem = "this build has no CUDA support";
+#endif
+  if (why) *why = problem;
+  return problem.empty();
+}
+
+std::string describe_device(DeviceKind kind) {
+#ifdef PANTA_HAS_CUDA
+  if (kind == DeviceKind::cuda) return device_name<Cuda>();
+#endif
+  return kind == DeviceKind::cpu ? device_name<Cpu>() : "";
+}
+
+std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
+                                            const Log& log) {
+  const Method& method = find_method(scene.method);
+  const bool cuda = use_cuda(options.device);
+  log.detail("method {} on {}", method.info.name,
+             describe_device(cuda ? DeviceKind::cuda : DeviceKind::cpu));
+  return (cuda ? method.on_cuda : method.on_cpu)(scene, options);
+}
+
+}  // namespace panta

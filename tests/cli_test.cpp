@@ -1,0 +1,171 @@
+// The command itself, run as a user runs it: exit codes, messages and files.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code = -1;
+  std::string text;  // stdout and stderr
+};
+
+class Cli : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("panta_cli_" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "tiny.json") << R"({
+      "method": "sph", "spacing": 0.1, "duration": 0.05, "fps": 100,
+      "domain": {"min": [0, 0, 0], "max": [0.6, 0.6, 0.6]},
+      "materials": {"water": {}},
+      "fluids": [{"material": "water", "shape": {"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.3]}}}]
+    })";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Runs a shell command line in the test's folder, $PANTA being the binary.
+  Outcome shell(const std::string& line) const {
+    const std::string command =
+        "cd '" + folder_.string() + "' && PANTA='" PANTA_BINARY "' && { " + line + "; } 2>&1";
+    Outcome outcome;
+    std::FILE* pipe = popen(command.c_str(), "r");
+    char buffer[4096];
+    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe))
+      outcome.text.append(buffer, n);
+    outcome.code = WEXITSTATUS(pclose(pipe));
+    return outcome;
+  }
+  Outcome panta(const std::string& args) const { return shell("$PANTA " + args); }
+
+  void expect_error(const std::string& args, int code, const std::string& message) const {
+    const Outcome outcome = panta(args);
+    EXPECT_EQ(outcome.code, code) << outcome.text;
+    EXPECT_NE(outcome.text.find("panta: error: "), std::string::npos) << outcome.text;
+    EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
+  }
+  void expect_output(const std::string& args, const std::string& text) const {
+    const Outcome outcome = panta(args);
+    EXPECT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_NE(outcome.text.find(text), std::string::npos) << outcome.text;
+  }
+
+  std::string read(const std::string& file) const {
+    std::stringstream text;
+    text << std::ifstream(folder_ / file).rdbuf();
+    return text.str();
+  }
+  std::size_t lines(const std::string& file) const {
+    const std::string text = read(file);
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Cli, ExplainsItself) {
+  expect_output("--version", "panta ");
+  expect_output("--help", "usage: panta COMMAND");
+  for (const std::string command : {"run", "check", "scenes", "info"})
+    expect_output(command + " --help", "usage: panta " + command);
+  expect_output("info", "methods");
+  expect_output("info sph", "cfl");
+  EXPECT_EQ(panta("").code, 2);
+}
+
+TEST_F(Cli, UsageErrors) {
+  expect_error("rnu", 2, "unknown command 'rnu' (did you mean 'run'?)");
+  expect_error("run", 2, "SCENE is missing");
+  expect_error("run tiny.json more", 2, "unexpected 'more'");
+  expect_error("run tiny.json --thread 2", 2,
+               "unknown option '--thread' (did you mean '--threads'?)");
+  expect_error("run tiny.json --threads", 2, "--threads needs a value");
+  expect_error("run tiny.json --out --quiet", 2, "--out needs a value");
+  expect_error("run tiny.json --threads two", 2,
+               "--threads must be a whole number >= 1, got 'two'");
+  expect_error("run tiny.json --frames -1", 2, "--frames must be a whole number >= 0, got '-1'");
+  expect_error("run tiny.json --quiet=1", 2, "--quiet takes no value");
+  expect_error("run tiny.json --out a --out b", 2, "--out is given twice");
+  expect_error("run tiny.json --device gpu", 2, "'--device' cannot be 'gpu'");
+  expect_error("run tiny.json --duration -1", 2, "--duration must be a number >= 0, got '-1'");
+  expect_error("info spf", 2, "unknown method 'spf' (did you mean 'sph'?)");
+}
+
+TEST_F(Cli, SceneErrors) {
+  expect_error("run basics/dam_brek", 2, "did you mean 'basics/dam_break'?");
+  expect_error("check tiny.json --set spacin=1", 2, "--set spacin=1: unknown key 'spacin'");
+  std::ofstream(folder_ / "bad.json") << "{\n  \"method\": 3\n}";
+  expect_error("check bad.json", 2, "bad.json:2:13: 'method' must be text");
+  expect_error("run bad.json", 2, "bad.json:2:13");
+  EXPECT_FALSE(fs::exists(folder_ / "results"));
+}
+
+TEST_F(Cli, ChecksScenes) {
+  expect_output("check tiny.json", "particles   27");
+  expect_output("check tiny.json --set spacing=0.05", "particles   216");
+}
+
+TEST_F(Cli, ListsAndFindsBundledScenes) {
+  expect_output("scenes", "basics/dam_break");
+  expect_output("check basics/dam_break", "Dam break");
+  const Outcome other = shell("PANTA_SCENES=/nonexistent $PANTA scenes");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.text.find("PANTA_SCENES"), std::string::npos) << other.text;
+}
+
+TEST_F(Cli, EveryBundledSceneIsValid) {
+  const Outcome listed = shell(
+      "$PANTA scenes | cut -d' ' -f1 | while read -r s; do $PANTA check $s "
+      "|| exit 9; done");
+  EXPECT_EQ(listed.code, 0) << listed.text;
+  EXPECT_NE(listed.text.find("dam_break.json: ok"), std::string::npos) << listed.text;
+}
+
+TEST_F(Cli, RunsASceneIntoAFolder) {
+  const Outcome run = panta("run tiny.json --device cpu --threads 1");
+  ASSERT_EQ(run.code, 0) << run.text;
+  EXPECT_NE(run.text.find("frame 5/5"), std::string::npos) << run.text;
+  EXPECT_EQ(lines("results/tiny/stats.jsonl"), 6u);
+  EXPECT_TRUE(fs::exists(folder_ / "results/tiny/particles/frame_000005.vtp"));
+  EXPECT_NE(read("results/tiny/run.json").find("done"), std::string::npos);
+  expect_output("check results/tiny/scene.json", "particles   27");
+  expect_error("run tiny.json --device cpu", 4, "--overwrite");
+  EXPECT_EQ(panta("run tiny.json --device cpu --overwrite --frames 1").code, 0);
+  EXPECT_EQ(lines("results/tiny/stats.jsonl"), 2u);
+}
+
+TEST_F(Cli, OptionsWinOverTheScene) {
+  const Outcome run = panta(
+      "run tiny.json --device cpu --out o --duration 0.02 --set output.particles=none --quiet");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.text, "");
+  EXPECT_EQ(lines("o/stats.jsonl"), 3u);
+  EXPECT_NE(read("o/scene.json").find("\"duration\": 0.02"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_ / "o/particles/frame_000000.vtp"));
+}
+
+TEST_F(Cli, OutputErrors) {
+  std::ofstream(folder_ / "file") << "x";
+  expect_error("run tiny.json --device cpu --out file/sub", 4, "file/sub");
+}
+
+TEST_F(Cli, InterruptFinishesTheFrame) {
+  const Outcome run = shell(
+      "$PANTA run tiny.json --device cpu --out o --duration 1000 --quiet & p=$!; "
+      "while ! [ -s o/stats.jsonl ]; do sleep 0.05; done; kill -TERM $p; wait $p; exit $?");
+  EXPECT_EQ(run.code, 130) << run.text;
+  EXPECT_NE(run.text.find("interrupted after frame"), std::string::npos) << run.text;
+  EXPECT_NE(read("o/run.json").find("interrupted"), std::string::npos);
+}
+
+}  // namespace

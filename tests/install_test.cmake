@@ -1,0 +1,58 @@
+# Installs a build into a temporary prefix, builds examples/embed against it and runs both the example and
+# the installed command. Given: BUILD, SOURCE, GENERATOR, COMPILER, CUDA.
+set(WORK ${BUILD}/install_test)
+set(PREFIX ${WORK}/prefix)
+file(REMOVE_RECURSE ${WORK})
+
+# Runs a command, fails the test unless it succeeds, and leaves what it printed in `output`.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE printed ERROR_VARIABLE printed)
+  list(JOIN ARGV " " command)
+  message("$ ${command}\n${printed}")
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "failed: ${status}")
+  endif()
+  set(output "${printed}" PARENT_SCOPE)
+endfunction()
+
+function(expect_file path)
+  if(NOT EXISTS ${PREFIX}/${path})
+    message(FATAL_ERROR "not installed: ${path}")
+  endif()
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
+expect_file(include/panta/sim/simulation.h)
+expect_file(share/panta/scenes/basics/dam_break.json)
+
+run(${CMAKE_COMMAND} -S ${SOURCE}/examples/embed -B ${WORK}/embed -G ${GENERATOR}
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${PREFIX} -D CMAKE_BUILD_TYPE=Release
+    -D CMAKE_EXPORT_COMPILE_COMMANDS=ON)
+run(${CMAKE_COMMAND} --build ${WORK}/embed)
+
+# Our own choice of flags stays ours.
+file(READ ${WORK}/embed/compile_commands.json compile_commands)
+if(compile_commands MATCHES "-march|-W|-ffp-contract|-fno-math-errno")
+  message(FATAL_ERROR "the installed package forces flags on its user:\n${compile_commands}")
+endif()
+
+run(${WORK}/embed/embed)
+string(REGEX MATCHALL "t = [^\n]*" frames "${output}")
+list(LENGTH frames count)
+if(NOT count EQUAL 10)
+  message(FATAL_ERROR "expected 10 frames, got ${count}")
+endif()
+# The water falls: its centre starts at 0.225 m and is well below that at the end.
+list(GET frames -1 last)
+if(NOT last MATCHES "t = 0.50 s: centre of mass \\((0\\.[0-9]+), (0\\.[0-9]+), (0\\.[0-9]+)\\)")
+  message(FATAL_ERROR "unexpected last frame: ${last}")
+endif()
+if(NOT CMAKE_MATCH_1 GREATER 0.2 OR NOT CMAKE_MATCH_2 LESS 0.18 OR NOT CMAKE_MATCH_2 GREATER 0.03)
+  message(FATAL_ERROR "the water did not collapse as it should: ${last}")
+endif()
+if(NOT output MATCHES "[1-9][0-9]* particles, in (host|GPU) memory")
+  message(FATAL_ERROR "no position pointers")
+endif()
+
+run(${PREFIX}/bin/panta info)
+run(${PREFIX}/bin/panta check ${PREFIX}/share/panta/scenes/basics/dam_break.json)

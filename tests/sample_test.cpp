@@ -1,0 +1,129 @@
+// Fluids filled with particles: counts, distances to faces, periods, bodies and overlaps.
+#include "panta/scene/sample.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "panta/core/error.h"
+
+namespace panta {
+namespace {
+
+Scene scene_with(const Shape& shape, double spacing = 0.1) {
+  Scene scene;
+  scene.spacing = spacing;
+  scene.materials = {{}};
+  scene.fluids = {{0, shape, {}}};
+  return scene;
+}
+
+Vec3 lowest(const ParticleSet& set) {
+  Vec3 low = set.position.at(0);
+  for (const Vec3& x : set.position)
+    for (int axis = 0; axis < 3; ++axis) low[axis] = std::min(low[axis], x[axis]);
+  return low;
+}
+
+std::string sample_error(const Scene& scene) {
+  try {
+    sample_fluids(scene);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Sample, BoxOfWholeCellsIsFilledHalfASpacingFromItsFaces) {
+  const Scene scene = scene_with(Shape::box({0, 0, 0}, {0.4f, 0.8f, 0.4f}), 0.02);
+  const ParticleSet set = sample_fluids(scene);
+  EXPECT_EQ(set.size(), 20u * 40u * 20u);
+  EXPECT_NEAR(lowest(set).x, 0.01, 1e-6);
+  EXPECT_NEAR(lowest(set).y, 0.01, 1e-6);
+  EXPECT_NEAR(set.position[1].x - set.position[0].x, 0.02, 1e-6);
+  EXPECT_EQ(estimate_particles(scene), 16000);
+}
+
+TEST(Sample, OtherBoxesHaveTheLatticeInTheirMiddle) {
+  const ParticleSet set = sample_fluids(scene_with(Shape::box({0, 0, 0}, {0.45f, 0.1f, 0.1f})));
+  EXPECT_EQ(set.size(), 4u);
+  EXPECT_NEAR(lowest(set).x, 0.075, 1e-6);
+}
+
+TEST(Sample, ThinBoxHasOneLayer) {
+  EXPECT_EQ(sample_fluids(scene_with(Shape::box({0, 0, 0}, {1, 1, 0.01f}))).size(), 100u);
+}
+
+TEST(Sample, RoundShapesHaveTheirVolume) {
+  const double pi = std::numbers::pi;
+  const Scene sphere = scene_with(Shape::sphere({0.3f, -1, 2}, 1), 0.05);
+  const Scene cylinder = scene_with(Shape::cylinder({0, 0, 0}, {0, 2, 0}, 0.5f), 0.05);
+  EXPECT_NEAR(static_cast<double>(sample_fluids(sphere).size()) * 1.25e-4 / (4 * pi / 3), 1, 0.02);
+  EXPECT_NEAR(static_cast<double>(sample_fluids(cylinder).size()) * 1.25e-4 / (pi / 2), 1, 0.02);
+  EXPECT_NEAR(estimate_particles(cylinder) * 1.25e-4 / (pi / 2), 1, 0.02);
+  EXPECT_NEAR(lowest(sample_fluids(cylinder)).y, 0.025, 1e-6);
+}
+
+TEST(Sample, TiltedCylinderHasItsVolume) {
+  const Scene scene = scene_with(Shape::cylinder({0, 0, 0}, {1, 1, 1}, 0.4f), 0.04);
+  const double volume = std::numbers::pi * 0.16 * std::sqrt(3.0);
+  EXPECT_NEAR(static_cast<double>(sample_fluids(scene).size()) * 6.4e-5 / volume, 1, 0.02);
+}
+
+TEST(Sample, TwoDimensionsHaveOneLayerInThePlane) {
+  Scene scene = scene_with(Shape::box({0, 0, -1e6f}, {1, 0.5f, 1e6f}));
+  scene.dimensions = 2;
+  const ParticleSet set = sample_fluids(scene);
+  EXPECT_EQ(set.size(), 50u);
+  EXPECT_EQ(set.position[7].z, 0);
+}
+
+TEST(Sample, WallsCutTheFluid) {
+  Scene scene = scene_with(Shape::box({-1, 0, 0}, {1, 1, 1}));
+  scene.has_domain = true;
+  scene.domain = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, {true}, {}, {}};
+  const ParticleSet set = sample_fluids(scene);
+  EXPECT_EQ(set.size(), 15u * 10u * 10u);
+  EXPECT_NEAR(lowest(set).x, -0.45, 1e-6);
+}
+
+TEST(Sample, LatticeContinuesAcrossAPeriod) {
+  Scene scene = scene_with(Shape::box({0, 0, 0}, {1, 0.5f, 0.5f}), 0.0333);
+  scene.has_domain = true;
+  scene.domain = {{0, 0, 0}, {1, 1, 1}, {}, {true}, {}};
+  const ParticleSet set = sample_fluids(scene);
+  const double first = set.position[0].x, second = set.position[1].x;
+  EXPECT_NEAR(set.position[29].x + (second - first), 1 + first, 1e-6);
+  scene.spacing = 0.3;
+  EXPECT_NE(sample_error(scene).find("use 0.25 or 0.333333"), std::string::npos)
+      << sample_error(scene);
+}
+
+TEST(Sample, BodiesAreKeptFree) {
+  Scene scene = scene_with(Shape::box({0, 0, 0}, {1, 1, 1}));
+  scene.bodies = {{Shape::box({0, 0, 0}, {0.5f, 1, 1})}};
+  EXPECT_EQ(sample_fluids(scene).size(), 500u);
+  scene.bodies[0].hollow = true;
+  EXPECT_EQ(sample_fluids(scene).size(), 500u);
+  scene.bodies = {{Shape::box({-1, -1, -1}, {2, 2, 2})}};
+  EXPECT_NE(sample_error(scene).find("fluids.0 ('water') holds no particle"), std::string::npos);
+}
+
+TEST(Sample, OverlappingFluidsAreAnError) {
+  Scene scene = scene_with(Shape::box({0, 0, 0}, {1, 1, 1}));
+  scene.materials.push_back({"oil", 900, 0.1, 0});
+  scene.fluids.push_back({1, Shape::box({0, 1, 0}, {1, 2, 1}), {1, 2, 3}});
+  const ParticleSet set = sample_fluids(scene);
+  EXPECT_EQ(set.size(), 2000u);
+  EXPECT_EQ(set.phase.front(), 0u);
+  EXPECT_EQ(set.phase.back(), 1u);
+  EXPECT_EQ(set.velocity.back().z, 3);
+  scene.fluids[1].shape.a.y = 0.9f;
+  EXPECT_EQ(sample_error(scene), "fluids.0 ('water') and fluids.1 ('oil') overlap");
+}
+
+}  // namespace
+}  // namespace panta
