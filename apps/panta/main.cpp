@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/scene/suggest.h"
+#include "render_command.h"
 
 namespace {
 
@@ -15,7 +16,8 @@ using namespace panta;
 using namespace panta::app;
 
 std::vector<Command> all_commands() {
-  return {run_command(), check_command(), scenes_command(), info_command(), bench_command()};
+  return {run_command(), check_command(), scenes_command(), info_command(),
+          bench_command(), render_command()};
 }
 
 std::string overview() {

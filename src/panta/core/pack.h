@@ -58,6 +58,10 @@ PANTA_HD void compress_store(std::uint32_t* p, LaneMask m, I16 a) {
   store(p, reinterpret_cast<I16>(_mm512_maskz_compress_epi32(static_cast<__mmask16>(m),
                                                              reinterpret_cast<__m512i>(a))));
 }
+PANTA_HD void compress_store(float* p, LaneMask m, F16 a) {
+  *reinterpret_cast<detail::F16Unaligned*>(p) =
+      F16(_mm512_maskz_compress_ps(static_cast<__mmask16>(m), a));
+}
 #else
 namespace detail {
 template <class Op>
@@ -131,6 +135,9 @@ PANTA_HD F16 choose(LaneMask m, F16 a, F16 b) {
 }
 PANTA_HD void compress_store(std::uint32_t* p, LaneMask m, I16 a) {
   for (; m; m &= m - 1) *p++ = static_cast<std::uint32_t>(a[__builtin_ctz(m)]);
+}
+PANTA_HD void compress_store(float* p, LaneMask m, F16 a) {
+  for (; m; m &= m - 1) *p++ = a[__builtin_ctz(m)];
 }
 #endif
 

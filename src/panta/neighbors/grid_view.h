@@ -47,8 +47,8 @@ struct GridSpec {
     return inside((x[axis] - origin[axis]) * inverse_cell[axis], axis);
   }
   PANTA_HD float inside(float t, int axis) const {
-    const float lo = static_cast<float>(lowest[axis]), hi = static_cast<float>(highest[axis]);
-    return t > lo ? (t < hi ? t : hi) : lo;
+    const float lo = static_cast<float>(lowest[axis]), hi = static_cast<float>(highest[axis] + 1);
+    return t > lo ? (t < hi ? t : hi - maximum(fabsf(hi), 1.0f) * 1e-7f) : lo;
   }
   PANTA_HD std::uint64_t row_key(int cy, int cz) const {
     return static_cast<std::uint64_t>(cz + hashed_limit) << hashed_coordinate_bits |

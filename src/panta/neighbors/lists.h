@@ -1,8 +1,15 @@
 // Neighbour lists: for every particle the others within `radius` (never itself), found through the grid.
 //
-// Building them already computes every distance, so a sum over the same pairs can ride along for little:
-// build() takes a pair-sum body (neighbors/pair_sum.h); NoSum if there is nothing to add. With a search
-// margin (radius = support + margin) lists stay valid until a particle has moved half the margin:
+// Building them already computes every distance, so a sum over distances rides along for little. Its body:
+//
+//   struct Body {
+//     template <class F> struct Sum { ... };                          members of type F only
+//     template <class F> PANTA_HD void add(Sum<F>& sum, F r2) const;  vanishes beyond the support
+//     PANTA_HD void finish(Index i, const Sum<float>& sum) const;
+//   };
+//
+// (NoSum if there is nothing to add.) With a search margin (radius = support + margin) lists stay valid
+// until a particle has moved half the margin:
 // farthest_move() tells, exactly.
 #pragma once
 
@@ -12,15 +19,13 @@
 namespace panta {
 
 struct NoSum {
-  struct Self {};
   template <class F>
   struct Sum {
     F unused{};
   };
-  PANTA_HD Self self(Index) const { return {}; }
-  template <class F, class J>
-  PANTA_HD void pair(Sum<F>&, const Self&, const Vec3T<F>&, F, const J&) const {}
-  PANTA_HD void finish(Index, const Self&, const Sum<float>&) const {}
+  template <class F>
+  PANTA_HD void add(Sum<F>&, F) const {}
+  PANTA_HD void finish(Index, const Sum<float>&) const {}
 };
 
 template <class D>
@@ -32,8 +37,7 @@ class NeighborLists {
   Index capacity() const { return capacity_; }
 
   // Lists of `queries` among `positions`, which the grid has sorted and indexed. The two may be the same
-  // set (then a particle is not its own neighbour). The body sees distances alone, no
-  // records. Where capacity() does not suffice, longest() is what would: reserve that and build again.
+  // set (then a particle is not its own neighbour). Where capacity() does not suffice, longest() is what would: reserve that and build again.
   template <class Body>
   void build(const D& exec, const GridView& grid, Field4View<D> positions, Field4View<D> queries,
              Index query_count, bool same_set, float radius, const Body& body);

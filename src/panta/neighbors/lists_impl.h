@@ -7,9 +7,6 @@ namespace panta {
 
 namespace detail {
 
-// While lists are built a pair has its distance only.
-struct NoRecord {};
-
 template <class D, bool Periodic, class Body>
 struct BuildList;
 
@@ -42,13 +39,14 @@ struct BuildList<Cpu, Periodic, Body> {
       atomic_maximum(lists.longest, static_cast<std::uint32_t>((used + list_block - 1) / list_block));
   }
 
-  // Writes the list of query i, a whole pack at a time while there is room; returns its length.
+  // Writes the list of query i, a whole pack at a time while there is room; returns its length. The
+  // squared distances of the neighbours found are collected beside it and summed a full pack at a time.
   PANTA_HD Index one_list(Index i, std::uint32_t* list, Index room) const {
-    const auto self = body.self(i);
     const Vec3 x = queries.xyz(i);
     const float radius2 = radius * radius;
     typename Body::template Sum<F16> sum{};
-    Index count = 0;
+    alignas(64) float distances[collected + pack_width];
+    Index count = 0, waiting = 0;
     for_each_run<Periodic>(grid, x, radius, [&](const Run& run, const Vec3& shift) {
       const Vec3 from = x - shift;
       for (Index k = run.begin; k < run.end; k += pack_width) {
@@ -59,13 +57,27 @@ struct BuildList<Cpu, Periodic, Body> {
         LaneMask near = lanes_below(distance2, radius2) & first_lanes(run.end - k);
         const std::uint32_t own_lane = static_cast<std::uint32_t>(i - k);
         if (same_set && own_lane < pack_width) near &= ~(1u << own_lane);
-        body.pair(sum, self, d, choose(near, distance2, splat(far_away)), NoRecord{});
+        const Index found = __builtin_popcount(near);
         if (count <= room) compress_store(list + count, near, lane_numbers() + k);
-        count += __builtin_popcount(near);
+        compress_store(distances + waiting, near, distance2);
+        count += found;
+        waiting += found;
+        if (waiting > collected - pack_width) waiting = add_distances(sum, distances, waiting);
       }
     });
-    body.finish(i, self, add_lanes<Body::template Sum>(sum));
+    add_distances(sum, distances, waiting);
+    body.finish(i, add_lanes<Body::template Sum>(sum));
     return count;
+  }
+
+  static constexpr Index collected = 128;
+
+  // Returns how many distances wait afterwards: none.
+  PANTA_HD Index add_distances(typename Body::template Sum<F16>& sum, const float* distances,
+                               Index count) const {
+    for (Index k = 0; k < count; k += pack_width)
+      body.add(sum, choose(first_lanes(count - k), load(distances + k), splat(far_away)));
+    return 0;
   }
 #endif
 };
@@ -81,7 +93,6 @@ struct BuildList<Cuda, Periodic, Body> {
   Body body;
 
   __device__ __forceinline__ void operator()(Index i) const {
-    const auto self = body.self(i);
     const Vec3 x = queries.xyz(i);
     const float radius2 = radius * radius;
     const Index own = same_set ? i : -1;
@@ -95,7 +106,7 @@ struct BuildList<Cuda, Periodic, Body> {
         if (distance2 < radius2 && j != own) {
           if (count < lists.capacity) *lists.place(i, count) = static_cast<std::uint32_t>(j);
           ++count;
-          body.pair(sum, self, d, distance2, NoRecord{});
+          body.add(sum, distance2);
         }
       }
     });
@@ -104,7 +115,7 @@ struct BuildList<Cuda, Periodic, Body> {
       count = lists.capacity;
     }
     lists.counts[i] = static_cast<std::uint32_t>(count);
-    body.finish(i, self, sum);
+    body.finish(i, sum);
   }
 };
 #endif

@@ -88,9 +88,20 @@ void RunExtent::include(const ParticleFrame& frame) {
     if (std::isfinite(value)) values.push_back(value);
   }
   if (values.empty()) return;
-  const ValueRange range = inner_range(values, stray_values);
-  values_.low = color_ == ColorBy::speed ? 0 : std::min(values_.low, range.low);
-  values_.high = std::max(values_.high, range.high);
+  frames_.push_back(inner_range(values, stray_values));
+}
+
+ValueRange RunExtent::values() const {
+  ValueRange all;
+  std::vector<float> highs;
+  for (const ValueRange& frame : frames_) {
+    all.low = std::min(all.low, frame.low);
+    all.high = std::max(all.high, frame.high);
+    highs.push_back(frame.high);
+  }
+  if (color_ != ColorBy::speed || frames_.empty()) return all;
+  constexpr double burst = 0.3;  // share of the frames
+  return {0, inner_range(highs, burst).high};
 }
 
 Coloring::Coloring(ColorBy color, const ValueRange& range, std::vector<std::string> phase_names)

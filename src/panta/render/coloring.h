@@ -19,19 +19,20 @@ struct ValueRange {
   float high = std::numeric_limits<float>::lowest();
 };
 
-// What a whole run spans in space and in the coloured quantity. A few stray particles do not count.
+// What a whole run spans in space and in the coloured quantity. A few stray particles do not count,
+// nor does a short burst of speed, which would leave the rest of the run in the dark.
 class RunExtent {
  public:
   explicit RunExtent(ColorBy color) : color_(color) {}
   void include(const ParticleFrame& frame);
 
   const Bounds& bounds() const { return bounds_; }
-  const ValueRange& values() const { return values_; }
+  ValueRange values() const;
 
  private:
   ColorBy color_;
   Bounds bounds_;
-  ValueRange values_;
+  std::vector<ValueRange> frames_;  // the values of each frame
 };
 
 class Coloring {

@@ -10,8 +10,8 @@ namespace {
 
 constexpr float golden_angle = 2.3999632f;
 constexpr int shadow_pixels = 1024;
-constexpr int shadow_taps = 8;
-constexpr int openness_taps = 10;
+constexpr int shadow_taps = 6;
+constexpr int openness_taps = 8;
 constexpr float particle_gloss = 1;
 constexpr float common_surface = 0.55f;  // how far particles are shaded as one surface
 

@@ -33,13 +33,13 @@ double over_plane(const ReferenceKernels& k, double z, const F& f) {
 LatticeFactors lattice_factors(const ReferenceKernels& k, double spacing) {
   const int reach = static_cast<int>(std::ceil(k.h / spacing));
   const double volume = std::pow(spacing, k.dim);
-  LatticeFactors f{volume * k.poly6(0), 0, 0, 0};
+  LatticeFactors f{volume * k.spiky(0), 0, 0, 0};
   for (int x = -reach; x <= reach; ++x)
     for (int y = -reach; y <= reach; ++y)
       for (int z = k.dim == 3 ? -reach : 0; z <= (k.dim == 3 ? reach : 0); ++z) {
         const double r = spacing * std::sqrt(double(x * x + y * y + z * z));
         if (r == 0 || r >= k.h) continue;
-        f.density += volume * k.poly6(r);
+        f.density += volume * k.spiky(r);
         f.pressure -= volume * r * k.spiky_slope(r) / k.dim;
         f.viscosity += volume * r * r * k.viscosity_laplacian(r) / (2 * k.dim);
         f.colour -= volume * r * k.poly6_slope(r) / k.dim;
@@ -52,7 +52,7 @@ KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFac
   c.h = static_cast<float>(k.h);
   c.h2 = c.h * c.h;
   c.dim = static_cast<float>(k.dim);
-  c.poly6 = static_cast<float>(k.poly6_factor() / f.density);
+  c.spiky = static_cast<float>(k.spiky_factor() / f.density);
   c.poly6_slope = static_cast<float>(6 * k.poly6_factor() / f.colour);
   c.spiky_slope = static_cast<float>(3 * k.spiky_factor() / f.pressure);
   c.viscosity = static_cast<float>(k.viscosity_factor() / f.viscosity);
@@ -65,19 +65,24 @@ std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeF
   for (int entry = 0; entry + 1 < wall_table_size; ++entry) {
     const double d = k.h * entry / (wall_table_size - 1);
     const double lever = std::max(d, 0.25 * spacing);  // keeps the drag of a touching particle finite
-    double filled = 0, push = 0, drag = 0, normal = 0;
+    double filled = 0, push = 0, drag = 0, normal = 0, along = 0;
     for (int layer = 0;; ++layer) {
       const double depth = (layer + 0.5) * spacing, z = d + depth;
       if (z >= k.h) break;
-      filled += spacing * over_plane(k, z, [&](double r) { return k.poly6(r); });
+      filled += spacing * over_plane(k, z, [&](double r) { return k.spiky(r); });
       push -= spacing * over_plane(k, z, [&](double r) { return k.spiky_slope(r) * z / r; });
       normal -= spacing * over_plane(k, z, [&](double r) { return k.poly6_slope(r) * z / r; });
+      along -= spacing * over_plane(k, z, [&](double r) {
+        const double t2 = (r * r - z * z) / (k.dim - 1);
+        return k.spiky_slope(r) * t2 / r;
+      });
       drag += spacing * (1 + depth / lever) *
               over_plane(k, z, [&](double r) { return k.viscosity_laplacian(r); });
     }
     table[static_cast<std::size_t>(entry)] = {
         static_cast<float>(filled / f.density), static_cast<float>(push / f.pressure),
-        static_cast<float>(drag / f.viscosity), static_cast<float>(normal / f.colour)};
+        static_cast<float>(drag / f.viscosity), static_cast<float>(normal / f.colour),
+        static_cast<float>(along / f.pressure)};
   }
   return table;
 }

@@ -16,7 +16,11 @@
 //   drag(d)     = sum s L(z_k) (1 + s_k / d)       to the viscosity, times (v_wall - v): layers move so
 //                                                  that the velocity is linear through the wall's own
 //   normal(d)   = sum s |A'(z_k)|                  to the colour gradient, into the wall
-// with z_k = d + s_k.
+//   along(d)    = sum s T(z_k)                     to the pressure gradient along the wall, as a share of
+//                                                  the whole; T is the plane's part of sum V t^2 |W'|/r,
+//                                                  t the distance in one direction along the wall
+// with z_k = d + s_k. Without the last, fluid at a side wall would feel only part of the vertical
+// pressure gradient and sink.
 #pragma once
 
 #include <vector>
@@ -33,7 +37,7 @@ LatticeFactors lattice_factors(const ReferenceKernels& kernels, double spacing);
 KernelConstants calibrated_constants(const ReferenceKernels& kernels, const LatticeFactors& factors);
 
 struct WallEntry {
-  float filled = 0, push = 0, drag = 0, normal = 0;
+  float filled = 0, push = 0, drag = 0, normal = 0, along = 0;
 };
 inline constexpr int wall_table_size = 129;  // distances 0 … h
 std::vector<WallEntry> make_wall_table(const ReferenceKernels& kernels, const LatticeFactors& factors,
@@ -50,7 +54,8 @@ struct WallTable {
     const float w = t - static_cast<float>(k);
     const WallEntry a = entries[k], b = entries[k + 1];
     return {a.filled + w * (b.filled - a.filled), a.push + w * (b.push - a.push),
-            a.drag + w * (b.drag - a.drag), a.normal + w * (b.normal - a.normal)};
+            a.drag + w * (b.drag - a.drag), a.normal + w * (b.normal - a.normal),
+            a.along + w * (b.along - a.along)};
   }
 };
 

@@ -1,18 +1,27 @@
-// Density and pressure, eq. 3 and 12, as a sum over neighbours.
+// Density and pressure, eq. 3 and 12, as a sum over neighbours' distances.
 //
-//   delta_i = sum_j W_poly6(r_ij)   number density, j = i included
+//   delta_i = sum_j W(r_ij)   number density, j = i included
 //   rho_i   = m_i delta_i / (1 - filled)
 //   V_i     = m_i / rho_i
+//   p_i     = k (rho_i - rho0) + zeta d(rho_i)/dt
 //
 // For one fluid m_i delta_i is eq. 3. Between fluids of different density it keeps the sum from smearing
 // one's mass into the other (Solenthaler and Pajarola 2008). A wall takes up the share `filled` of the
 // kernel (calibration.h); walls that meet at right angles leave the product of what each leaves free.
+//
+// Two deviations from the paper keep fluid at rest (README.md shows the difference):
+//   - W is the spiky kernel, whose gradient also gives the pressure force. With poly6, as printed, the
+//     force is not the gradient of any energy: particles that jitter gain energy from it, and a column
+//     of water boils.
+//   - zeta d(rho)/dt is a bulk viscosity: it damps sound and nothing else, and since it acts through the
+//     same gradient it can only take energy away. The rate is that of the last step.
 #pragma once
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
+#include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 
 namespace panta::sph {
@@ -23,35 +32,37 @@ struct DensitySum {
   WallsView walls;
   WallTable wall_table;
   Field4View<D> position, velocity;
-  RecordsView<D> records;  // result: position and pressure, velocity and volume
+  RecordsView<D> records;  // result: position and p V^2, velocity and V
   const std::uint32_t* phase;
   const Phases* phases;
+  const StepState* state;
 
-  struct Self {};
   template <class F>
   struct Sum {
     F weight{};
   };
 
-  PANTA_HD Self self(Index) const { return {}; }
-
-  template <class F, class J>
-  PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J&) const {
-    const F s = maximum(kernel.h2 - r2, 0.0f);
+  template <class F>
+  PANTA_HD void add(Sum<F>& sum, F r2) const {
+    const F s = maximum(kernel.h - square_root(r2), 0.0f);
     sum.weight = fused(s * s, s, sum.weight);
   }
 
-  PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
+  PANTA_HD void finish(Index i, const Sum<float>& sum) const {
     const Vec3 x = position.xyz(i);
     float free = 1.0f;
     for (int w = walls.first(x); w < walls.count; ++w)
       free *= 1.0f - wall_table.at(wall_distance(walls.walls[w], x).value).filled;
-    const float own = kernel.h2 * kernel.h2 * kernel.h2;
-    const float number_density = kernel.poly6 * (sum.weight + own) / free;
+    const float own = kernel.h2 * kernel.h;
+    const float number_density = kernel.spiky * (sum.weight + own) / free;
     const std::uint32_t k = phase[i];
-    const float pressure = phases->pressure(k, phases->mass[k] * number_density);
-    const Vec3 v = velocity.xyz(i);
-    records.set(i, {{x.x, x.y, x.z, pressure}, {v.x, v.y, v.z, 1.0f / number_density}});
+    const float density = phases->mass[k] * number_density;
+    const Vec4 v = velocity.vec4(i);  // w: density before the last step
+    const float dt = static_cast<float>(state->dt_before);
+    const float rate = dt > 0 && v.w > 0 ? (density - v.w) / dt : 0.0f;
+    const float pressure = phases->pressure(k, density, rate);
+    const float volume = 1.0f / number_density;
+    records.set(i, {{x.x, x.y, x.z, pressure * volume * volume}, {v.x, v.y, v.z, volume}});
   }
 };
 

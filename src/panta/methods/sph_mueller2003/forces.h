@@ -1,13 +1,17 @@
 // Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls, gravity
 // and force fields.
 //
-//   pressure   f_i = -sum_j V_j (p_i + p_j)/2 grad W_spiky          eq. 10
-//   viscosity  f_i = sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity    eq. 14, mu_ij = (mu_i + mu_j)/2
-//   a_i = f_i / rho_i = f_i V_i / m_i                               eq. 8
-// The pair forces V_i V_j (...) are antisymmetric: momentum is conserved to rounding.
+//   pressure   m_i a_i = -sum_j (p_i V_i^2 + p_j V_j^2) grad W_spiky      instead of eq. 10
+//   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14, mu_ij = (mu_i + mu_j)/2
+// Both pair forces are antisymmetric: momentum is conserved to rounding.
 //
-// Walls mirror the particle's pressure: f_i += p_i push(d) n, and at no-slip walls
-// f_i += mu_i drag(d) (v_wall - v_i) along the wall (calibration.h).
+// Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing inside the
+// fluid, so it gives half the pressure gradient: a column would carry twice its weight. The form above
+// gives all of it, and is the gradient of the energy that the state equation defines, so that pressure
+// alone neither makes nor destroys energy.
+//
+// Walls mirror the particle's pressure: f_i += 2 p_i push(d) n, complete the gradient along the wall by
+// 1/(1 - along(d)), and at no-slip walls add mu_i drag(d) (v_wall - v_i) along it (calibration.h).
 //
 // Surface tension, two models, where |n| h exceeds `reliable`:
 //   mueller2003  f = -sigma Lap c n/|n|                             eq. 19, as printed
@@ -18,7 +22,9 @@
 //                M_i is what the sum gives for normals that turn by one per unit length along the
 //                surface: dividing by it makes the curvature of circles and spheres exact however the
 //                sum is cut off. The 2 makes up for the missing outer half of the colour field's
-//                transition: the integral of |n| through the fluid's side is 1/2.
+//                transition: the integral of |n| through the fluid's side is 1/2. Curvatures are held
+//                below that of a drop of radius h/2, the smallest there is: a few particles that have
+//                come loose have no curvature to speak of.
 #pragma once
 
 #include <type_traits>
@@ -53,7 +59,7 @@ struct ForceSum {
   KernelConstants kernel;
   WallsView walls;
   WallTable wall_table;
-  RecordsView<D> records;      // position and pressure, velocity and volume
+  RecordsView<D> records;      // position and p V^2, velocity and volume
   Field4View<D> normal;        // morris2000
   Field4View<D> acceleration;  // result
   SameFluid fluid;
@@ -63,7 +69,7 @@ struct ForceSum {
 
   struct Self {
     Vec3 x, v, unit_normal;
-    float pressure, volume, viscosity;
+    float push, volume, viscosity;  // push: p V^2
     std::uint32_t phase;
     bool reliable;
   };
@@ -90,7 +96,7 @@ struct ForceSum {
     const Record8 own = records.get(i);
     s.x = own.first.xyz();
     s.v = own.second.xyz();
-    s.pressure = own.first.w;
+    s.push = own.first.w;
     s.volume = own.second.w;
     s.phase = fluid.phase[i];
     s.viscosity = phases->viscosity[s.phase];
@@ -110,10 +116,10 @@ struct ForceSum {
     const F reach = maximum(kernel.h - r, 0.0f);
     const F volume_reach = vj.w * reach;
     // At r = 0 the pressure has no direction; d is zero there.
-    const F pull = volume_reach * reach * (self.pressure + pj.w) / maximum(r, 1e-20f);
-    sum.push.x = fused(pull, d.x, sum.push.x);
-    sum.push.y = fused(pull, d.y, sum.push.y);
-    sum.push.z = fused(pull, d.z, sum.push.z);
+    const F push = reach * reach * (self.push + pj.w) / maximum(r, 1e-20f);
+    sum.push.x = fused(push, d.x, sum.push.x);
+    sum.push.y = fused(push, d.y, sum.push.y);
+    sum.push.z = fused(push, d.z, sum.push.z);
     F drag = volume_reach;
     if constexpr (Several) drag = drag * (self.viscosity + j.table(phases->viscosity, fluid.phase));
     sum.drag.x = fused(drag, vj.x - self.v.x, sum.drag.x);
@@ -151,30 +157,33 @@ struct ForceSum {
   }
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
-    const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
-    Vec3 f = sum.push * (0.5f * kernel.spiky_slope) + sum.drag * viscosity_factor;
-    f += wall_force(self) + tension_force(i, self, sum);
+        const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
+    Vec3 f = at_walls(self, sum.push * (kernel.spiky_slope / self.volume));
+    f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     const float volume_over_mass = self.volume / phases->mass[self.phase];
     const Vec3 a = f * volume_over_mass +
                    surroundings.acceleration(self.x, self.v, static_cast<float>(*time));
     acceleration.set_xyz(i, a);
   }
 
-  PANTA_HD Vec3 wall_force(const Self& self) const {
-    const Vec3& x = self.x;
-    Vec3 f;
-    for (int w = walls.first(x); w < walls.count; ++w) {
-      const Distance d = wall_distance(walls.walls[w], x);
+  // What walls make of the pressure force by neighbours, and what they add.
+  PANTA_HD Vec3 at_walls(const Self& self, Vec3 pressure_force) const {
+    const float pressure = self.push / (self.volume * self.volume);
+    Vec3 added;
+    for (int w = walls.first(self.x); w < walls.count; ++w) {
+      const Distance d = wall_distance(walls.walls[w], self.x);
       if (d.value >= kernel.h) continue;
       const WallEntry entry = wall_table.at(d.value);
+      const Vec3 across = d.normal * dot(pressure_force, d.normal);
+      pressure_force = across + (pressure_force - across) * (1.0f / (1.0f - entry.along));
+      added += d.normal * (2.0f * pressure * entry.push);
       const Surface& surface = walls.walls[w].surface;
-      f += d.normal * (self.pressure * entry.push);
       if (surface.no_slip) {
         const Vec3 slip = surface.velocity - self.v;
-        f += (slip - d.normal * dot(slip, d.normal)) * (self.viscosity * entry.drag);
+        added += (slip - d.normal * dot(slip, d.normal)) * (self.viscosity * entry.drag);
       }
     }
-    return f;
+    return pressure_force + added;
   }
 
   PANTA_HD Vec3 tension_force(Index i, const Self& self, const Sum<float>& sum) const {
@@ -188,8 +197,9 @@ struct ForceSum {
     }
     if constexpr (Tension == TensionModel::morris2000) {
       if (self.reliable && sum.moment > 0.0f) {
-        const float curvature = -sum.divergence / sum.moment * (kernel.dim - 1.0f);
-        return normal.xyz(i) * (2.0f * sigma * curvature);
+        const float sharpest = 2.0f / kernel.h;
+        const float curvature = clamp(-sum.divergence / sum.moment, -sharpest, sharpest);
+        return normal.xyz(i) * (2.0f * sigma * curvature * (kernel.dim - 1.0f));
       }
     }
     return {};

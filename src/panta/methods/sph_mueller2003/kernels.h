@@ -60,7 +60,7 @@ struct ReferenceKernels {
 // that fluids start from (calibration.h).
 struct KernelConstants {
   float h = 1, h2 = 1;
-  float poly6 = 0;       // a
+  float spiky = 0;  // b
   float poly6_slope = 0;  // 6 a
   float dim = 3;
   float spiky_slope = 0;  // 3 b

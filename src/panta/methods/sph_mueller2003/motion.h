@@ -12,8 +12,9 @@
 
 #include "panta/core/atomics.h"
 #include "panta/core/field.h"
+#include "panta/core/record.h"
 #include "panta/geometry/wall.h"
-#include "panta/methods/sph_mueller2003/params.h"
+#include "panta/methods/sph_mueller2003/phases.h"
 
 namespace panta::sph {
 
@@ -86,7 +87,10 @@ struct MoveParticles {
   const StepState* state;
   const std::uint32_t* longest_list;
   std::uint32_t capacity;
-  Field4View<D> position, velocity, acceleration;
+  Field4View<D> position, velocity, acceleration;  // velocity.w: becomes the density of this step
+  RecordsView<D> records;
+  const std::uint32_t* phase;
+  const Phases* phases;
   WallsView walls;
   float contact_distance;  // particles stay this far from walls
   Vec3 period, period_origin;
@@ -103,7 +107,7 @@ struct MoveParticles {
     Vec3 x = position.xyz(i) + v * dt;
     for (int w = walls.first(x); w < walls.count; ++w) meet_wall(walls.walls[w], x, v);
     position.set_xyz(i, wrapped(x));
-    velocity.set_xyz(i, v);
+    velocity.set(i, {v.x, v.y, v.z, phases->mass[phase[i]] / records.get(i).second.w});
     magnitudes[0] = length(v);
     magnitudes[1] = length(a);
   }

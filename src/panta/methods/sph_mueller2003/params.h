@@ -14,10 +14,10 @@ struct Params {
   StateEquation state_equation = StateEquation::linear;
   bool negative_pressure = false;
   double background_pressure = 0;
-  double artificial_viscosity = 0.05;
+  double artificial_viscosity = 0.1;
+  double bulk_viscosity = 0.1;
   TensionModel surface_tension = TensionModel::morris2000;
   double surface_threshold = 0.5;
-  bool wall_density = true;
   double time_step = 0;
   double max_time_step = 0.01;
   double cfl = 0.4;
@@ -37,11 +37,11 @@ struct Params {
       "added to every pressure; keeps flows without a free surface evenly filled");
     v("artificial_viscosity", artificial_viscosity, Number{"", 0, 10},
       "adds alpha rho0 c h / 8 to the material's viscosity");
+    v("bulk_viscosity", bulk_viscosity, Number{"", 0, 1}, "damps sound: zeta = beta c h");
     v("surface_tension", surface_tension, Choice{"none", "morris2000", "mueller2003"},
       "the force for a material's surface tension: calibrated, or eq. 19 as printed");
     v("surface_threshold", surface_threshold, Number{"", 0, 10},
       "l h in eq. 23: a particle is on the surface if |n| > l");
-    v("wall_density", wall_density, "count the walls as filled when summing density and pressure");
     v("time_step", time_step, Number{"s", 0, 1}, "fixed step; 0: adaptive");
     v("max_time_step", max_time_step, Number{"s", 1e-9, 1}, "upper bound of adaptive steps");
     v("cfl", cfl, Number{"", 1e-3, 1}, "dt <= cfl h / (c + |v|max)");

@@ -57,6 +57,7 @@ void set_phases(const Scene& scene, Setup& s) {
   const double volume = std::pow(s.spacing, s.dimensions);
   s.phases.rest_volume = static_cast<float>(volume);
   s.phases.sound_speed2 = static_cast<float>(s.sound_speed * s.sound_speed);
+  s.phases.bulk_viscosity = static_cast<float>(s.params.bulk_viscosity * s.sound_speed * s.support);
   s.phases.background = static_cast<float>(s.params.background_pressure);
   s.phases.tait = s.params.state_equation == StateEquation::tait;
   s.phases.negative_pressure = s.params.negative_pressure;

@@ -150,7 +150,7 @@ void Solver<D>::sum_density() {
   lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), particles_.size(),
                true, setup_.kernel.h,
                DensitySum<D>{setup_.kernel, walls_view(), wall_table(), particles_.position(),
-                             particles_.velocity(), records(), particles_.phase(), phases_.data()});
+                             particles_.velocity(), records(), particles_.phase(), phases_.data(), device_state_.data()});
 }
 
 template <class D>
@@ -194,8 +194,8 @@ void Solver<D>::move_particles() {
   const float contact = static_cast<float>(0.1 * setup_.spacing);
   launch_maxima<2>(exec_, particles_.size(),
                    MoveParticles<D>{device_state_.data(), longest, capacity, particles_.position(),
-                                    particles_.velocity(), acceleration_.view(), walls_view(), contact,
-                                    setup_.grid.period, setup_.grid.period_origin, setup_.dimensions},
+                                    particles_.velocity(), acceleration_.view(), records(),
+                                    particles_.phase(), phases_.data(), walls_view(), contact, setup_.grid.period, setup_.grid.period_origin, setup_.dimensions},
                    &device_state_.data()->fastest);
   launch(exec_, 1, FinishStep{device_state_.data(), longest, capacity});
 }
@@ -240,8 +240,9 @@ ParticleFrame Solver<D>::snapshot() {
   std::vector<float> density(n), pressure(n);
   for (std::size_t i = 0; i < n; ++i) {
     x[i] = record[i].first.xyz();
-    density[i] = setup_.phases.mass[phase[i]] / record[i].second.w;
-    pressure[i] = record[i].first.w - setup_.phases.background;
+    const float volume = record[i].second.w;
+    density[i] = setup_.phases.mass[phase[i]] / volume;
+    pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;
     if (normal[i].w > setup_.params.surface_threshold) outward[i] = normalized(-normal[i].xyz());
   }
   frame.id = id;

@@ -1,0 +1,15 @@
+# Tests compiled once per device, like the library's device sources.
+set(PANTA_DEVICE_TEST_SOURCES
+  buffer_test.cpp
+  field_test.cpp
+  grid_test.cpp
+  invalid_positions_test.cpp
+  launch_test.cpp
+  lists_test.cpp
+  main.cpp
+  pair_sum_test.cpp
+  particles_test.cpp
+  search_test.cpp
+  sort_test.cpp
+)
+list(TRANSFORM PANTA_DEVICE_TEST_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
