@@ -83,7 +83,7 @@ if(PANTA_HAS_CUDA)
   # fmt 9 leaves half of its functions out of constexpr under nvcc unless told, and then fails as C++20.
   panta_cuda_flags(-DFMT_USE_CONSTEXPR=1 --expt-relaxed-constexpr
                    -diag-suppress=20012,20013,20014
-                   -Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-unused-parameter)
+                   -Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-unused-parameter,-Wno-maybe-uninitialized,-Wno-restrict)
   if(PANTA_WERROR)
     panta_cuda_flags(-Werror=all-warnings)
   endif()

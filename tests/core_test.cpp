@@ -74,7 +74,8 @@ TEST(Quat, AxisAngleTurnsRightHanded) {
 TEST(Quat, ProductsComposeRotations) {
   std::mt19937 engine(3);
   for (int k = 0; k < 50; ++k) {
-    const Quat a = axis_angle(random_vector(engine), 1.3f), b = axis_angle(random_vector(engine), 2);
+    const Quat a = axis_angle(random_vector(engine), 1.3f),
+               b = axis_angle(random_vector(engine), 2);
     const Vec3 v = random_vector(engine);
     expect_near(rotation(a * b) * v, rotation(a) * (rotation(b) * v), 2e-6f);
     const Quat unity = a * Quat{a.w, -a.x, -a.y, -a.z};
@@ -117,9 +118,10 @@ std::vector<PackCase> pack_cases() {
       const float scale = std::pow(10.0f, std::floor(uniform(engine)));
       x.a[l] = uniform(engine) * scale, x.b[l] = uniform(engine), x.c[l] = uniform(engine);
     }
-  cases.push_back({{0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 0, -0.0f, 1e9f, -1e9f, 8388609, 3, 4, 5, 6, 7},
-                   {0.5f, 2, -2.5f, 0, 0, 0, 0, 1, 1e9f, 1, 1, 1, 1, 1, 1, 7},
-                   {}});
+  cases.push_back(
+      {{0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 0, -0.0f, 1e9f, -1e9f, 8388609, 3, 4, 5, 6, 7},
+       {0.5f, 2, -2.5f, 0, 0, 0, 0, 1, 1e9f, 1, 1, 1, 1, 1, 1, 7},
+       {}});
   return cases;
 }
 
@@ -142,6 +144,7 @@ TEST(Pack, EveryLaneComputesWhatASingleFloatDoes) {
   all("maximum with a number", [](auto a, auto, auto) { return maximum(a, 0.5f); });
   all("minimum with a number", [](auto a, auto, auto) { return minimum(a, 0.5f); });
   all("square root", [](auto a, auto, auto) { return square_root(a * a); });
+  all("reciprocal", [](auto a, auto, auto) { return reciprocal(a * a + 0.1f); });
   all("nearest integer", [](auto a, auto, auto) { return round_nearest(a); });
 }
 
@@ -154,13 +157,18 @@ TEST(Pack, ComparisonsGiveAMaskOfLanes) {
     }
     EXPECT_EQ((below | small) >> pack_width, 0u);
   }
+  EXPECT_EQ(lanes_below(lane_numbers() - 20, splat(-17)), 0b111u);
   EXPECT_EQ(lanes_below(splat(std::numeric_limits<float>::quiet_NaN()), 1e30f), 0u);
 }
 
 TEST(Pack, ChooseTakesEachLaneFromItsSide) {
   for (const LaneMask mask : {0u, 0xffffu, 1u, 0x8000u, 0x5a3cu}) {
     const F16 chosen = choose(mask, splat(1.0f), splat(-1.0f));
-    for (int l = 0; l < pack_width; ++l) EXPECT_EQ(chosen[l], mask >> l & 1 ? 1 : -1);
+    const I16 chosen_numbers = choose(mask, lane_numbers(), splat(-1));
+    for (int l = 0; l < pack_width; ++l) {
+      EXPECT_EQ(chosen[l], mask >> l & 1 ? 1 : -1);
+      EXPECT_EQ(chosen_numbers[l], mask >> l & 1 ? l : -1);
+    }
   }
 }
 
@@ -176,7 +184,7 @@ TEST(Pack, CompressedLanesKeepTheirOrder) {
     Lanes stored_floats;
     const I16 numbers = lane_numbers() + 100;
     compress_store(stored.data(), mask, numbers);
-    compress_store(stored_floats.data(), mask, __builtin_convertvector(numbers, F16));
+    compress_store(stored_floats.data(), mask, to_float(numbers));
     std::size_t k = 0;
     for (std::uint32_t l = 0; l < pack_width; ++l)
       if (mask >> l & 1) {
@@ -198,10 +206,28 @@ TEST(Pack, LanesAreAddedAsATreeOfHalves) {
 
 TEST(Pack, GatherReadsTheNamedPlaces) {
   std::vector<float> values(1000);
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k) + 0.5f;
+  std::vector<std::uint32_t> numbers(1000);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    values[k] = static_cast<float>(k) + 0.5f;
+    numbers[k] = static_cast<std::uint32_t>(3 * k);
+  }
   const I16 places = lane_numbers() * 61 + 7;
   const F16 gathered = gather(values.data(), places);
-  for (int l = 0; l < pack_width; ++l) EXPECT_EQ(gathered[l], 61.0f * static_cast<float>(l) + 7.5f);
+  const I16 gathered_numbers = gather(numbers.data(), places);
+  for (int l = 0; l < pack_width; ++l) {
+    EXPECT_EQ(gathered[l], static_cast<float>(places[l]) + 0.5f);
+    EXPECT_EQ(gathered_numbers[l], 3 * places[l]);
+  }
+}
+
+TEST(Pack, IntegersAndFloatsConvertTowardsZero) {
+  const I16 numbers = lane_numbers() * 1000 - 8000;
+  const F16 floats = to_float(numbers);
+  const I16 cut = to_int(floats + 0.75f);
+  for (int l = 0; l < pack_width; ++l) {
+    EXPECT_EQ(floats[l], static_cast<float>(numbers[l]));
+    EXPECT_EQ(cut[l], static_cast<int>(static_cast<float>(numbers[l]) + 0.75f));
+  }
 }
 
 TEST(Pack, GatheredRecordsAreTransposedInOrder) {

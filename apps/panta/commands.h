@@ -18,5 +18,6 @@ Command check_command();
 Command scenes_command();
 Command info_command();
 Command bench_command();
+Command validate_command();
 
 }  // namespace panta::app

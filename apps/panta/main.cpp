@@ -17,7 +17,7 @@ using namespace panta::app;
 
 std::vector<Command> all_commands() {
   return {run_command(), check_command(), scenes_command(), info_command(),
-          bench_command(), render_command()};
+          bench_command(), validate_command(), render_command()};
 }
 
 std::string overview() {

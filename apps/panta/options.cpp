@@ -83,7 +83,7 @@ Arguments parse_arguments(const CommandLine& line, const std::vector<std::string
     }
     const std::size_t equals = arg.find('=');
     const bool attached = equals != std::string::npos;
-    const Option& option = find_option(options, arg.substr(0, equals));
+    const Option option = find_option(options, arg.substr(0, equals));
     if (result.has(option.name) && !option.repeats)
       throw Error(ErrorKind::usage, "{} is given twice", option.name);
     std::string value;

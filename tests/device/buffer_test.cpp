@@ -1,4 +1,5 @@
-// Buffers: contents across growth, moves and uploads, counted allocations, memory that is not there.
+// Buffers: contents across growth, moves and uploads, counted allocations, memory that is not
+// there.
 #include "panta/core/buffer.h"
 
 #include <limits>

@@ -162,7 +162,8 @@ TEST(Recording, AnErrorInTheWorkLeavesItUsable) {
   EXPECT_THROW(recording.run(
                    executor(), 0, [] { throw Error(ErrorKind::simulation, "broken"); }, [] {}),
                Error);
-  recording.run(executor(), 0, [&] { launch(executor(), 1, AddOne{value.data()}); }, [] {});
+  recording.run(
+      executor(), 0, [&] { launch(executor(), 1, AddOne{value.data()}); }, [] {});
   executor().synchronize();
   EXPECT_EQ(value.get(), 1u);
 }

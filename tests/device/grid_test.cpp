@@ -22,8 +22,8 @@ TEST(GridSpec, IsDenseWhereTheTableIsSmallBesideTheParticles) {
 TEST(GridSpec, SmallChangesOfTheBoundsChangeNothing) {
   const Bounds box = {{0.03f, 0.05f, 0.04f}, {0.97f, 0.93f, 0.95f}};
   const Bounds moved = {{0.02f, 0.06f, 0.03f}, {0.98f, 0.94f, 0.96f}};
-  EXPECT_TRUE(equal(make_grid_spec(box, 1000, options(0.1f)),
-                    make_grid_spec(moved, 1001, options(0.1f))));
+  EXPECT_TRUE(
+      equal(make_grid_spec(box, 1000, options(0.1f)), make_grid_spec(moved, 1001, options(0.1f))));
 }
 
 TEST(GridSpec, FitTellsWhetherAnythingChanged) {

@@ -112,8 +112,7 @@ TEST_P(SearchMargin, ListsHoldUntilAParticleHasMovedHalfOfIt) {
     farthest = std::max(farthest, length(moved[i] - c.points[i]));
   }
   for (const D& exec : executors()) {
-    const float found =
-        searcher.lists.farthest_move(exec, particles.position(), particles.size());
+    const float found = searcher.lists.farthest_move(exec, particles.position(), particles.size());
     if (on_cpu) {
       EXPECT_EQ(found, farthest);
     } else {

@@ -123,7 +123,8 @@ void expect_near(double found, double expected, double scale) {
 
 class PairSums : public testing::TestWithParam<SearchCase> {
  protected:
-  // Sorts, builds lists with a sum riding along, and fills the records; then the sums over the lists.
+  // Sorts, builds lists with a sum riding along, and fills the records; then the sums over the
+  // lists.
   void run(const D& exec) {
     const SearchCase& c = GetParam();
     Searcher searcher(exec);

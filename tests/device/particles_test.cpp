@@ -113,7 +113,8 @@ TEST(Particles, DeclaringTwiceGivesTheSameHandle) {
 TEST(Particles, DeclaringWithAnotherTypeIsAnError) {
   Particles<D> particles;
   particles.declare("heat", AttributeType::scalar);
-  EXPECT_NE(usage_error(particles, "heat", AttributeType::vector).find("'heat'"), std::string::npos);
+  EXPECT_NE(usage_error(particles, "heat", AttributeType::vector).find("'heat'"),
+            std::string::npos);
   EXPECT_NE(usage_error(particles, "heat", AttributeType::word).find("'heat'"), std::string::npos);
 }
 

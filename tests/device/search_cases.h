@@ -33,14 +33,14 @@ inline std::vector<Vec3> lattice(int nx, int ny, int nz, float spacing, const Ve
   for (int k = 0; k < nz; ++k)
     for (int j = 0; j < ny; ++j)
       for (int i = 0; i < nx; ++i)
-        points.push_back(origin + Vec3{static_cast<float>(i), static_cast<float>(j),
-                                       static_cast<float>(k)} *
-                                      spacing);
+        points.push_back(origin +
+                         Vec3{static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)} *
+                             spacing);
   return points;
 }
 
-// Groups one radius apart along an axis, each of the few floats nearest to a cell's face: wherever cells
-// are rounded, some of these pairs are within the radius by one bit.
+// Groups one radius apart along an axis, each of the few floats nearest to a cell's face: wherever
+// cells are rounded, some of these pairs are within the radius by one bit.
 inline std::vector<Vec3> points_at_faces(int axis, float radius, float offset, int faces) {
   std::vector<Vec3> points;
   for (int face = 0; face < faces; ++face) {
@@ -114,11 +114,13 @@ inline std::vector<SearchCase> open_cases() {
     cases.push_back(
         {"Only" + std::to_string(n), random_points(n, {}, {0.2f, 0.2f, 0.2f}), options(0.15f)});
   for (int axis = 0; axis < 3; ++axis)
-    for (const float offset : {0.0f, 7.3f}) {
-      const std::string where = std::string(1, "XYZ"[axis]) + (offset > 0 ? "Away" : "");
-      cases.push_back({"CellFaces" + where, points_at_faces(axis, 0.1f, offset, 100), options(0.1f)});
+    for (const float offset : {0.0f, 7.3f, 150.0f}) {
+      std::string where = {"XYZ"[axis]};
+      where += std::to_string(static_cast<int>(offset));
       cases.push_back(
-          {"OddCellFaces" + where, points_at_faces(axis, 0.0837f, offset, 100), options(0.0837f)});
+          {"CellFacesFrom" + where, points_at_faces(axis, 0.1f, offset, 100), options(0.1f)});
+      cases.push_back({"OddCellFacesFrom" + where, points_at_faces(axis, 0.0837f, offset, 100),
+                       options(0.0837f)});
     }
   return cases;
 }

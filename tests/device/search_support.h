@@ -40,7 +40,8 @@ struct CopyLists {
   const std::uint32_t* starts;
   std::uint32_t* out;
   PANTA_HD void operator()(Index i) const {
-    for (Index k = 0; k < lists.count(i); ++k) out[starts[i] + static_cast<std::uint32_t>(k)] = entry(i, k);
+    for (Index k = 0; k < lists.count(i); ++k)
+      out[starts[i] + static_cast<std::uint32_t>(k)] = entry(i, k);
   }
   PANTA_HD std::uint32_t entry(Index i, Index k) const {
     if constexpr (on_cpu) {
@@ -169,8 +170,8 @@ inline void expect_lists(Lists found, const std::vector<Vec3>& queries,
     };
     std::erase_if(found[i], tie);
     std::erase_if(expected[i], tie);
-    EXPECT_EQ(found[i], expected[i])
-        << "particle " << i << " at " << queries[i].x << ", " << queries[i].y << ", " << queries[i].z;
+    EXPECT_EQ(found[i], expected[i]) << "particle " << i << " at " << queries[i].x << ", "
+                                     << queries[i].y << ", " << queries[i].z;
     wrong += found[i] != expected[i];
   }
 }

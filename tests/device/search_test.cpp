@@ -47,11 +47,11 @@ TEST_P(SearchForms, DenseAndHashedOrderParticlesAlike) {
 INSTANTIATE_TEST_SUITE_P(Periodic, SearchForms, testing::ValuesIn(periodic_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(
     Open, SearchForms,
-    testing::Values(
-        SearchCase{"Uniform", random_points(2000, {-1, 0, -0.3f}, {1, 1, 1}), options(0.1f)},
-        SearchCase{"Clustered", clustered_points(20, 80, 0.05f), options(0.06f)},
-        SearchCase{"Planar", flat(random_points(1000, {-1, -1, 0}, {1, 1, 0})),
-                   options(0.07f, {}, 2)}),
+    testing::Values(SearchCase{"Uniform", random_points(2000, {-1, 0, -0.3f}, {1, 1, 1}),
+                               options(0.1f)},
+                    SearchCase{"Clustered", clustered_points(20, 80, 0.05f), options(0.06f)},
+                    SearchCase{"Planar", flat(random_points(1000, {-1, -1, 0}, {1, 1, 0})),
+                               options(0.07f, {}, 2)}),
     case_name);
 
 TEST(SearchReuse, OneSearcherServesSetsOfAnySize) {

@@ -13,8 +13,7 @@ template <class Key>
 std::vector<Key> random_keys(std::size_t n, std::uint64_t below) {
   Random random(5);
   std::vector<Key> keys(n);
-  for (Key& key : keys)
-    key = static_cast<Key>(below == 0 ? random.bits() : random.bits() % below);
+  for (Key& key : keys) key = static_cast<Key>(below == 0 ? random.bits() : random.bits() % below);
   return keys;
 }
 
@@ -24,9 +23,8 @@ void expect_sorts(const std::vector<Key>& keys, int bits) {
   const Key mask = bits >= int(8 * sizeof(Key)) ? ~Key{0} : (Key{1} << bits) - 1;
   std::vector<std::uint32_t> expected_order(keys.size());
   std::iota(expected_order.begin(), expected_order.end(), 0u);
-  std::stable_sort(expected_order.begin(), expected_order.end(), [&](auto a, auto b) {
-    return (keys[a] & mask) < (keys[b] & mask);
-  });
+  std::stable_sort(expected_order.begin(), expected_order.end(),
+                   [&](auto a, auto b) { return (keys[a] & mask) < (keys[b] & mask); });
   std::vector<Key> expected;
   for (const std::uint32_t k : expected_order) expected.push_back(keys[k]);
 

@@ -2,6 +2,7 @@
 // 16 readable elements follow its end, so that loops may load whole packs.
 #pragma once
 
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -68,7 +69,9 @@ class Buffer {
 
  private:
   void grow(std::size_t n) {
-    T* fresh = static_cast<T*>(Memory<D>::allocate((n + padding) * sizeof(T)));
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T) - padding;
+    const std::size_t room = n < most ? n + padding : most;  // what does not fit a size is refused below
+    T* fresh = static_cast<T*>(Memory<D>::allocate(room * sizeof(T)));
     if (data_) {
       Memory<D>::copy(fresh, data_, size_ * sizeof(T));
       Memory<D>::release(data_);

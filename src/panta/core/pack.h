@@ -45,12 +45,22 @@ PANTA_HD F16 round_nearest(F16 a) {
   return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 PANTA_HD F16 gather(const float* p, I16 index) {
-  return _mm512_i32gather_ps(reinterpret_cast<__m512i>(index), p, 4);
+  // The plain gather starts from an undefined register, which gcc 12 warns of.
+  return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), 0xffff, reinterpret_cast<__m512i>(index), p,
+                                  4);
 }
 PANTA_HD LaneMask lanes_below(F16 a, F16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 // a where the mask is set, b elsewhere
 PANTA_HD F16 choose(LaneMask m, F16 a, F16 b) {
   return _mm512_mask_blend_ps(static_cast<__mmask16>(m), b, a);
+}
+PANTA_HD LaneMask lanes_below(I16 a, I16 b) {
+  return _mm512_cmplt_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
+}
+PANTA_HD I16 choose(LaneMask m, I16 a, I16 b) {
+  return reinterpret_cast<I16>(_mm512_mask_blend_epi32(static_cast<__mmask16>(m),
+                                                       reinterpret_cast<__m512i>(b),
+                                                       reinterpret_cast<__m512i>(a)));
 }
 // Stores the chosen lanes one after the other. A whole pack is written, its rest zero: compressing in a
 // register and storing it plainly is several times faster here than a compressing store.
@@ -129,9 +139,17 @@ PANTA_HD F16 fused(F16 a, F16 b, F16 c) {
 PANTA_HD F16 round_nearest(F16 a) {
   return detail::by_lane(a, a, [](float x, float) { return rintf(x); });
 }
-PANTA_HD F16 choose(LaneMask m, F16 a, F16 b) {
+PANTA_HD I16 choose(LaneMask m, I16 a, I16 b) {
   const I16 bits = (splat(static_cast<std::int32_t>(m)) >> lane_numbers()) & 1;
   return bits != 0 ? a : b;
+}
+PANTA_HD F16 choose(LaneMask m, F16 a, F16 b) {
+  return __builtin_bit_cast(F16, choose(m, __builtin_bit_cast(I16, a), __builtin_bit_cast(I16, b)));
+}
+PANTA_HD LaneMask lanes_below(I16 a, I16 b) {
+  LaneMask m = 0;
+  for (int l = 0; l < pack_width; ++l) m |= static_cast<LaneMask>(a[l] < b[l]) << l;
+  return m;
 }
 PANTA_HD void compress_store(std::uint32_t* p, LaneMask m, I16 a) {
   for (; m; m &= m - 1) *p++ = static_cast<std::uint32_t>(a[__builtin_ctz(m)]);
@@ -141,9 +159,16 @@ PANTA_HD void compress_store(float* p, LaneMask m, F16 a) {
 }
 #endif
 
+PANTA_HD F16 reciprocal(F16 a) { return 1.0f / a; }
 PANTA_HD F16 maximum(F16 a, float b) { return maximum(a, splat(b)); }
 PANTA_HD F16 minimum(F16 a, float b) { return minimum(a, splat(b)); }
 PANTA_HD LaneMask lanes_below(F16 a, float b) { return lanes_below(a, splat(b)); }
+
+PANTA_HD F16 to_float(I16 a) { return __builtin_convertvector(a, F16); }
+PANTA_HD I16 to_int(F16 a) { return __builtin_convertvector(a, I16); }  // towards zero
+PANTA_HD I16 gather(const std::uint32_t* p, I16 index) {
+  return __builtin_bit_cast(I16, gather(reinterpret_cast<const float*>(p), index));
+}
 
 // The first `count` lanes.
 PANTA_HD LaneMask first_lanes(Index count) {

@@ -30,13 +30,15 @@ namespace detail {
 inline constexpr int digit_bits = 11;
 inline constexpr std::uint32_t digits = 1u << digit_bits;
 
-// One pass of the radix sort. order_in may be null: the identity.
+// One pass of the radix sort, by `bits` bits of the keys from `shift` on. order_in may be null: the
+// identity.
 template <class Key>
-void radix_pass(const Cpu& exec, Index n, int shift, const Key* keys_in, const std::uint32_t* order_in,
-                Key* keys_out, std::uint32_t* order_out, std::uint32_t* counts) {
+void radix_pass(const Cpu& exec, Index n, int shift, int bits, const Key* keys_in,
+                const std::uint32_t* order_in, Key* keys_out, std::uint32_t* order_out, std::uint32_t* counts) {
   const int parts = exec.threads;
   const auto first = [&](int part) { return static_cast<Index>(std::int64_t(n) * part / parts); };
-  const auto digit = [&](Key key) { return static_cast<std::uint32_t>(key >> shift) & (digits - 1); };
+  const std::uint32_t mask = (1u << bits) - 1;
+  const auto digit = [&](Key key) { return static_cast<std::uint32_t>(key >> shift) & mask; };
 #pragma omp parallel num_threads(parts)
   {
 #pragma omp for schedule(static, 1)
@@ -91,8 +93,9 @@ void sort_by_key(const Cpu& exec, const Buffer<Cpu, Key>& keys, Buffer<Cpu, Key>
     const bool to_result = (passes - pass) % 2 == 1;  // the last pass lands in the result
     Key* keys_out = to_result ? sorted.data() : scratch.keys.data();
     std::uint32_t* order_out = to_result ? order.data() : scratch.order.data();
-    detail::radix_pass(exec, n, pass * detail::digit_bits, keys_in, order_in, keys_out, order_out,
-                       scratch.counts.data());
+    const int shift = pass * detail::digit_bits;
+    detail::radix_pass(exec, n, shift, std::clamp(bits - shift, 0, detail::digit_bits), keys_in, order_in,
+                       keys_out, order_out, scratch.counts.data());
     keys_in = keys_out;
     order_in = order_out;
   }

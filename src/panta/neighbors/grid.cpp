@@ -11,6 +11,9 @@ namespace panta {
 namespace {
 
 constexpr int x_cells_per_radius = 4;
+// Rows are wider than a radius needs by more than cell coordinates are rounded, up to 4000 rows from the
+// origin: two particles within the radius must not lie more than `reach` rows apart.
+constexpr float row_slack = 1.001f;
 constexpr int edge_rounding = 8;          // dense boxes end on multiples of so many cells
 constexpr double cells_per_particle = 16;  // a dense table may be so large
 constexpr double cells_always_allowed = 1 << 18;
@@ -74,7 +77,8 @@ GridSpec make_grid_spec(const Bounds& bounds, Index particles, const GridOptions
       set_periodic_axis(s, axis, cell, o);
     } else {
       const bool empty = bounds.min[axis] > bounds.max[axis];
-      set_dense_axis(s, axis, cell, empty ? 0 : bounds.min[axis], empty ? 0 : bounds.max[axis]);
+      set_dense_axis(s, axis, axis == 0 ? cell : cell * row_slack, empty ? 0 : bounds.min[axis],
+                     empty ? 0 : bounds.max[axis]);
     }
     cells *= s.count(axis);
   }

@@ -1,6 +1,7 @@
 // Implementation of the NeighborLists template.
 #pragma once
 
+#include "panta/neighbors/dense_runs.h"
 #include "panta/neighbors/lists.h"
 
 namespace panta {
@@ -28,13 +29,13 @@ struct BuildList<Cpu, Periodic, Body> {
     const Index room = list_block * lists.capacity;
     Index used = 0;
     for (Index i = first; i < last; ++i) {
-      const Index count = one_list(i, entries + (used < room ? used : 0), room - used);
+      const Index count = one_list(i, entries + (used <= room ? used : 0), room - used);
       lists.starts[i] = static_cast<std::uint32_t>(used);
       lists.counts[i] = static_cast<std::uint32_t>(count);
       used += count;
       if (used > room) lists.starts[i] = lists.counts[i] = 0;  // to be built again with more room
     }
-    store(entries + (used < room ? used : 0), I16{});  // lanes behind the end name a real particle
+    store(entries + (used <= room ? used : 0), I16{});  // lanes behind the end name a real particle
     if (used > room)
       atomic_maximum(lists.longest, static_cast<std::uint32_t>((used + list_block - 1) / list_block));
   }
@@ -47,7 +48,7 @@ struct BuildList<Cpu, Periodic, Body> {
     typename Body::template Sum<F16> sum{};
     alignas(64) float distances[collected + pack_width];
     Index count = 0, waiting = 0;
-    for_each_run<Periodic>(grid, x, radius, [&](const Run& run, const Vec3& shift) {
+    const auto walk = [&](const Run& run, const Vec3& shift) {
       const Vec3 from = x - shift;
       for (Index k = run.begin; k < run.end; k += pack_width) {
         const Vec3T<F16> d{from.x - load(positions.component(0) + k),
@@ -64,7 +65,15 @@ struct BuildList<Cpu, Periodic, Body> {
         waiting += found;
         if (waiting > collected - pack_width) waiting = add_distances(sum, distances, waiting);
       }
-    });
+    };
+    if (Periodic || grid.spec.hashed) {
+      for_each_run<Periodic>(grid, x, radius, walk);
+    } else {
+      RunList runs;
+      find_dense_runs(grid, x, radius, runs);
+      for (int k = 0; k < runs.count; ++k)
+        walk({static_cast<Index>(runs.begin[k]), static_cast<Index>(runs.end[k])}, Vec3{});
+    }
     add_distances(sum, distances, waiting);
     body.finish(i, add_lanes<Body::template Sum>(sum));
     return count;

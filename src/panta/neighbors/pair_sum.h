@@ -24,6 +24,7 @@
 #include "panta/core/field.h"
 #include "panta/core/launch.h"
 #include "panta/core/record.h"
+#include "panta/core/scalar_math.h"
 #include "panta/neighbors/lists_view.h"
 
 namespace panta {

@@ -63,6 +63,7 @@ Fluid read_fluid(ObjectReader& reader, const Scene& scene) {
   fluid.material = read_material_name(reader, scene);
   fluid.shape = read_shape(reader);
   reader.optional("velocity", fluid.velocity, VectorKind::direction);
+  reader.optional("jitter", fluid.jitter, Number{"spacings", 0, 0.5});
   const json::Place& place = reader.place_of("shape");
   if (fluid.shape.type == ShapeType::plane)
     fail_at(place, "'{}' cannot be a plane: a fluid needs a finite shape", reader.path_of("shape"));

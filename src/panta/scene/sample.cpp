@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "panta/core/error.h"
+#include "panta/core/random.h"
+#include "panta/geometry/bounds.h"
 
 namespace panta {
 namespace {
@@ -17,37 +19,7 @@ constexpr float body_clearance = 0.25f;    // spacings between a particle and a 
 constexpr double least_separation = 0.75;  // spacings between particles of different fluids
 constexpr double most_cells = 4e9;         // along one axis
 
-struct Bounds {
-  Vec3d min, max;
-};
-
-Bounds shape_bounds(const Shape& shape) {
-  const Vec3d a = to_double(shape.a), b = to_double(shape.b);
-  const double r = shape.radius;
-  switch (shape.type) {
-    case ShapeType::box:
-      return {a, b};
-    case ShapeType::sphere:
-      return {a - Vec3d{r, r, r}, a + Vec3d{r, r, r}};
-    case ShapeType::plane:
-      break;
-    case ShapeType::cylinder: {
-      const Vec3d along = b - a;
-      const double height2 = dot(along, along);
-      Bounds bounds;
-      for (int axis = 0; axis < 3; ++axis) {
-        // How far a disc normal to the cylinder's axis reaches along a coordinate axis.
-        const double reach = r * std::sqrt(std::max(0.0, 1 - along[axis] * along[axis] / height2));
-        bounds.min[axis] = std::min(a[axis], b[axis]) - reach;
-        bounds.max[axis] = std::max(a[axis], b[axis]) + reach;
-      }
-      return bounds;
-    }
-  }
-  throw Error(ErrorKind::usage, "a plane has no bounds and cannot be filled with fluid");
-}
-
-double fill_share(const Shape& shape, const Bounds& bounds, int dimensions) {
+double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions) {
   const double pi = std::numbers::pi, r = shape.radius;
   if (shape.type == ShapeType::sphere) return dimensions == 2 ? pi / 4 : pi / 6;
   if (shape.type != ShapeType::cylinder) return 1;
@@ -107,6 +79,14 @@ bool is_clear_of_bodies(const Scene& scene, const Vec3& x) {
   return true;
 }
 
+// The point moved at random by up to the fluid's jitter.
+Vec3 shaken(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
+  const float reach = fluid.jitter * static_cast<float>(scene.spacing);
+  for (int axis = 0; reach > 0 && axis < scene.dimensions; ++axis)
+    x[axis] += reach * (2 * random_uniform(0, index, static_cast<std::uint64_t>(axis)) - 1);
+  return x;
+}
+
 void sample_fluid(const Scene& scene, const Fluid& fluid, ParticleSet& out) {
   const Lattice lattice = fluid_lattice(scene, fluid);
   // A lattice always lies within the bounding box, which a box fills.
@@ -121,9 +101,10 @@ void sample_fluid(const Scene& scene, const Fluid& fluid, ParticleSet& out) {
                                  lattice.first.y + static_cast<double>(j) * lattice.pitch.y,
                                  lattice.first.z + static_cast<double>(k) * lattice.pitch.z});
         if (!is_box && distance(fluid.shape, x).value > -skin) continue;
-        if (is_clear_of_bodies(scene, x)) out.position.push_back(x);
+        if (is_clear_of_bodies(scene, x)) out.position.push_back(shaken(scene, fluid, x, out.size()));
       }
-  out.velocity.resize(out.size(), fluid.velocity);
+  for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
+    out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);
   out.phase.resize(out.size(), static_cast<std::uint32_t>(fluid.material));
 }
 
@@ -165,7 +146,7 @@ class PointGrid {
   std::unordered_multimap<std::uint64_t, Vec3> points_;
 };
 
-bool contains(const Bounds& box, const Vec3& x, double margin, int dimensions) {
+bool contains(const ShapeBounds& box, const Vec3& x, double margin, int dimensions) {
   for (int axis = 0; axis < dimensions; ++axis)
     if (x[axis] < box.min[axis] - margin || x[axis] > box.max[axis] + margin) return false;
   return true;
@@ -179,7 +160,7 @@ struct Range {
 // Only points in both bounding boxes can be near each other, so that separate fluids cost nothing.
 bool overlap(const Scene& scene, const ParticleSet& set, const Fluid& a, Range in_a, const Fluid& b,
              Range in_b) {
-  const Bounds bounds_a = shape_bounds(a.shape), bounds_b = shape_bounds(b.shape);
+  const ShapeBounds bounds_a = shape_bounds(a.shape), bounds_b = shape_bounds(b.shape);
   PointGrid grid(scene.spacing, scene.dimensions);
   const auto shared = [&](const Vec3& x) {
     return contains(bounds_a, x, scene.spacing, scene.dimensions) &&
@@ -202,7 +183,7 @@ double Lattice::estimated_points() const {
 }
 
 Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
-  const Bounds bounds = shape_bounds(fluid.shape);
+  const ShapeBounds bounds = shape_bounds(fluid.shape);
   Lattice lattice;
   lattice.fill = fill_share(fluid.shape, bounds, scene.dimensions);
   lattice.count = {1, 1, 1};

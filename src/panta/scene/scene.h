@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct Material {
 struct Fluid {
   int material = 0;  // index into Scene::materials
   Shape shape = {};
-  Vec3 velocity;  // m/s, initial
+  Vec3 velocity = {};  // m/s, initial
+  float jitter = 0;    // spacings, each particle starts displaced at random by up to this
+  std::function<Vec3(const Vec3&)> velocity_at = {};  // where set: the initial velocity by position
 };
 
 // How a solid surface acts on the particles that touch it.

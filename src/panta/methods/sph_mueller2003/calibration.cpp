@@ -33,13 +33,13 @@ double over_plane(const ReferenceKernels& k, double z, const F& f) {
 LatticeFactors lattice_factors(const ReferenceKernels& k, double spacing) {
   const int reach = static_cast<int>(std::ceil(k.h / spacing));
   const double volume = std::pow(spacing, k.dim);
-  LatticeFactors f{volume * k.spiky(0), 0, 0, 0};
+  LatticeFactors f{volume * k.density(0), 0, 0, 0};
   for (int x = -reach; x <= reach; ++x)
     for (int y = -reach; y <= reach; ++y)
       for (int z = k.dim == 3 ? -reach : 0; z <= (k.dim == 3 ? reach : 0); ++z) {
         const double r = spacing * std::sqrt(double(x * x + y * y + z * z));
         if (r == 0 || r >= k.h) continue;
-        f.density += volume * k.spiky(r);
+        f.density += volume * k.density(r);
         f.pressure -= volume * r * k.spiky_slope(r) / k.dim;
         f.viscosity += volume * r * r * k.viscosity_laplacian(r) / (2 * k.dim);
         f.colour -= volume * r * k.poly6_slope(r) / k.dim;
@@ -52,9 +52,10 @@ KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFac
   c.h = static_cast<float>(k.h);
   c.h2 = c.h * c.h;
   c.dim = static_cast<float>(k.dim);
-  c.spiky = static_cast<float>(k.spiky_factor() / f.density);
-  c.poly6_slope = static_cast<float>(6 * k.poly6_factor() / f.colour);
-  c.spiky_slope = static_cast<float>(3 * k.spiky_factor() / f.pressure);
+  c.choice = k.choice;
+  c.density_factor = static_cast<float>(k.density_factor() / f.density);
+  c.pressure_factor = static_cast<float>(3 * k.spiky_factor() / f.pressure);
+  c.colour_factor = static_cast<float>(6 * k.poly6_factor() / f.colour);
   c.viscosity = static_cast<float>(k.viscosity_factor() / f.viscosity);
   return c;
 }
@@ -69,7 +70,7 @@ std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeF
     for (int layer = 0;; ++layer) {
       const double depth = (layer + 0.5) * spacing, z = d + depth;
       if (z >= k.h) break;
-      filled += spacing * over_plane(k, z, [&](double r) { return k.spiky(r); });
+      filled += spacing * over_plane(k, z, [&](double r) { return k.density(r); });
       push -= spacing * over_plane(k, z, [&](double r) { return k.spiky_slope(r) * z / r; });
       normal -= spacing * over_plane(k, z, [&](double r) { return k.poly6_slope(r) * z / r; });
       along -= spacing * over_plane(k, z, [&](double r) {

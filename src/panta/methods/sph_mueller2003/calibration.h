@@ -2,15 +2,15 @@
 // and what a wall adds to a particle's sums as a function of its distance.
 //
 // Lattice. On a lattice of spacing s with V = s^dim a kernel sum should give
-//   density    sum V W            = 1          (poly6)
-//   pressure   sum V r |W'| / dim = 1          (spiky: exact gradient of a linear pressure)
+//   density    sum V W            = 1
+//   pressure   sum V r |W'| / dim = 1          (exact gradient of a linear pressure)
 //   viscosity  sum V r^2 Lap / (2 dim) = 1     (exact Laplacian of a quadratic velocity)
 // Each kernel is divided by what its sum gives instead (0.99 to 1.1 at supports of two spacings).
 //
 // Walls. A wall is taken as filled with layers of fluid at depths (k + 1/2) s, each smeared evenly, as if
 // the lattice went on behind the surface. For a particle at distance d, with A(z), S(z) and L(z) the
-// integrals of poly6, of the normal slope of spiky and of the viscosity Laplacian over a plane at
-// distance z, the wall contributes
+// integrals of the density kernel, of the pressure kernel's normal slope and of the viscosity Laplacian
+// over a plane at distance z, the wall contributes
 //   filled(d)   = sum s A(z_k)                     to the density sum, as a share of the whole
 //   push(d)     = sum s S(z_k)                     to the pressure gradient, along the normal
 //   drag(d)     = sum s L(z_k) (1 + s_k / d)       to the viscosity, times (v_wall - v): layers move so

@@ -54,7 +54,7 @@ struct ColourGradient {
   }
 
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
-    Vec3 n = sum.gradient * (kernel.poly6_slope * phases->rest_volume);
+    Vec3 n = sum.gradient * (kernel.colour_factor * phases->rest_volume);
     const Vec3 x = records.get(i).first.xyz();
     for (int w = walls.first(x); w < walls.count; ++w) {
       const Distance d = wall_distance(walls.walls[w], x);

@@ -9,12 +9,9 @@
 // one's mass into the other (Solenthaler and Pajarola 2008). A wall takes up the share `filled` of the
 // kernel (calibration.h); walls that meet at right angles leave the product of what each leaves free.
 //
-// Two deviations from the paper keep fluid at rest (README.md shows the difference):
-//   - W is the spiky kernel, whose gradient also gives the pressure force. With poly6, as printed, the
-//     force is not the gradient of any energy: particles that jitter gain energy from it, and a column
-//     of water boils.
-//   - zeta d(rho)/dt is a bulk viscosity: it damps sound and nothing else, and since it acts through the
-//     same gradient it can only take energy away. The rate is that of the last step.
+// zeta d(rho)/dt, beyond the paper, is a bulk viscosity: it damps sound and nothing else, and since it acts
+// through the same gradient as the pressure it can only take energy away. The rate is that of the last
+// step.
 #pragma once
 
 #include "panta/core/field.h"
@@ -44,8 +41,7 @@ struct DensitySum {
 
   template <class F>
   PANTA_HD void add(Sum<F>& sum, F r2) const {
-    const F s = maximum(kernel.h - square_root(r2), 0.0f);
-    sum.weight = fused(s * s, s, sum.weight);
+    sum.weight = sum.weight + kernel.density_shape(r2);
   }
 
   PANTA_HD void finish(Index i, const Sum<float>& sum) const {
@@ -53,8 +49,8 @@ struct DensitySum {
     float free = 1.0f;
     for (int w = walls.first(x); w < walls.count; ++w)
       free *= 1.0f - wall_table.at(wall_distance(walls.walls[w], x).value).filled;
-    const float own = kernel.h2 * kernel.h;
-    const float number_density = kernel.spiky * (sum.weight + own) / free;
+    const float own = kernel.density_shape(0.0f);
+    const float number_density = kernel.density_factor * (sum.weight + own) / free;
     const std::uint32_t k = phase[i];
     const float density = phases->mass[k] * number_density;
     const Vec4 v = velocity.vec4(i);  // w: density before the last step

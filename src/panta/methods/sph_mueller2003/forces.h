@@ -113,14 +113,11 @@ struct ForceSum {
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const Vec4T<F>&pj = j.record.first, &vj = j.record.second;
     const F r = square_root(r2);
-    const F reach = maximum(kernel.h - r, 0.0f);
-    const F volume_reach = vj.w * reach;
-    // At r = 0 the pressure has no direction; d is zero there.
-    const F push = reach * reach * (self.push + pj.w) / maximum(r, 1e-20f);
+    const F push = kernel.pressure_shape(r) * (self.push + pj.w);
     sum.push.x = fused(push, d.x, sum.push.x);
     sum.push.y = fused(push, d.y, sum.push.y);
     sum.push.z = fused(push, d.z, sum.push.z);
-    F drag = volume_reach;
+    F drag = vj.w * maximum(kernel.h - r, 0.0f);
     if constexpr (Several) drag = drag * (self.viscosity + j.table(phases->viscosity, fluid.phase));
     sum.drag.x = fused(drag, vj.x - self.v.x, sum.drag.x);
     sum.drag.y = fused(drag, vj.y - self.v.y, sum.drag.y);
@@ -148,7 +145,7 @@ struct ForceSum {
     // to matter stands in for the comparison, so that packs need no branch.
     const F sure = minimum(maximum((nj.w - reliable_normal) * 1e20f, 0.0f), s * 0.0f + 1.0f);
     const F weight = s * s * sure * fluid.weight(self.phase, j, s * 0.0f + 1.0f);
-    const F scale = kernel.h / maximum(nj.w, 1e-20f);
+    const F scale = kernel.h * reciprocal(maximum(nj.w, 1e-20f));
     const Vec3T<F> turn{nj.x * scale - self.unit_normal.x, nj.y * scale - self.unit_normal.y,
                         nj.z * scale - self.unit_normal.z};
     const F along = d.x * self.unit_normal.x + d.y * self.unit_normal.y + d.z * self.unit_normal.z;
@@ -158,7 +155,7 @@ struct ForceSum {
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
         const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
-    Vec3 f = at_walls(self, sum.push * (kernel.spiky_slope / self.volume));
+    Vec3 f = at_walls(self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     const float volume_over_mass = self.volume / phases->mass[self.phase];
     const Vec3 a = f * volume_over_mass +
@@ -189,9 +186,9 @@ struct ForceSum {
   PANTA_HD Vec3 tension_force(Index i, const Self& self, const Sum<float>& sum) const {
     const float sigma = phases->tension[self.phase];
     if constexpr (Tension == TensionModel::mueller2003) {
-      const Vec3 n = sum.gradient * kernel.poly6_slope;
+      const Vec3 n = sum.gradient * kernel.colour_factor;
       const float own = self.volume * kernel.h2 * kernel.h2 * kernel.dim;
-      const float laplacian = kernel.poly6_slope * (sum.laplacian - own);
+      const float laplacian = kernel.colour_factor * (sum.laplacian - own);
       const float l = length(n);
       if (l * kernel.h > reliable_normal) return n * (-sigma * laplacian / l);
     }

@@ -5,17 +5,19 @@
 
 namespace panta::sph {
 
+enum class KernelChoice { spiky, mueller2003 };
 enum class StateEquation { linear, tait };
 enum class TensionModel { none, morris2000, mueller2003 };
 
 struct Params {
   double support = 2.0;
+  KernelChoice kernels = KernelChoice::spiky;
   double sound_speed = 0;
   StateEquation state_equation = StateEquation::linear;
   bool negative_pressure = false;
   double background_pressure = 0;
   double artificial_viscosity = 0.1;
-  double bulk_viscosity = 0.1;
+  double bulk_viscosity = 0.3;
   TensionModel surface_tension = TensionModel::morris2000;
   double surface_threshold = 0.5;
   double time_step = 0;
@@ -27,6 +29,8 @@ struct Params {
   template <class V>
   void visit(V&& v) {
     v("support", support, Number{"spacings", 1.2, 6}, "kernel support radius h");
+    v("kernels", kernels, Choice{"spiky", "mueller2003"},
+      "for density and pressure: spiky for both, or poly6 and spiky as in the paper");
     v("sound_speed", sound_speed, Number{"m/s", 0, 1e5},
       "c of the state equation, k = c^2 in eq. 12; 0: ten times the fastest flow expected");
     v("state_equation", state_equation, Choice{"linear", "tait"},

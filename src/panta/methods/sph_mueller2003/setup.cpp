@@ -4,30 +4,13 @@
 #include <cmath>
 
 #include "panta/core/error.h"
+#include "panta/geometry/bounds.h"
 
 namespace panta::sph {
 
 namespace {
 
 constexpr double default_mach = 0.1;
-
-Bounds shape_bounds(const Shape& s) {
-  switch (s.type) {
-    case ShapeType::box:
-      return {s.a, s.b};
-    case ShapeType::sphere: {
-      const Vec3 r{s.radius, s.radius, s.radius};
-      return {s.a - r, s.a + r};
-    }
-    case ShapeType::cylinder: {
-      const Vec3 r{s.radius, s.radius, s.radius};
-      return combine(Bounds{s.a - r, s.a + r}, Bounds{s.b - r, s.b + r});
-    }
-    case ShapeType::plane:
-      return {};
-  }
-  return {};
-}
 
 // How far fluid can fall: from the top of the highest fluid to the lowest place of fluid or domain.
 double fall_height(const Scene& scene) {
@@ -43,8 +26,8 @@ double fall_height(const Scene& scene) {
     }
   };
   for (const Fluid& fluid : scene.fluids) {
-    const Bounds b = shape_bounds(fluid.shape);
-    extend(to_double(b.min), to_double(b.max), true);
+    const ShapeBounds b = shape_bounds(fluid.shape);
+    extend(b.min, b.max, true);
   }
   if (scene.has_domain) extend(scene.domain.min, scene.domain.max, false);
   return std::max(0.0, top - bottom);
@@ -128,7 +111,7 @@ Setup make_setup(const Scene& scene) {
                 "sph: nothing moves the fluid, so no sound speed can be guessed; set "
                 "solver.sound_speed to ten times the speed you expect");
   s.several_fluids = scene.materials.size() > 1;
-  const ReferenceKernels kernels{s.dimensions, s.support};
+  const ReferenceKernels kernels{s.dimensions, s.support, s.params.kernels};
   const LatticeFactors factors = lattice_factors(kernels, s.spacing);
   s.kernel = calibrated_constants(kernels, factors);
   s.wall_table = make_wall_table(kernels, factors, s.spacing);

@@ -1,0 +1,41 @@
+#include "panta/validation/study.h"
+
+#include <algorithm>
+
+#include "panta/validation/sph_studies.h"
+
+namespace panta {
+
+const std::vector<Study>& studies() {
+  static const std::vector<Study> all = {
+      {"sph/momentum", validation::sph_momentum},
+      {"sph/viscosity", validation::sph_viscosity},
+      {"sph/hydrostatic", validation::sph_hydrostatic},
+      {"sph/poiseuille", validation::sph_poiseuille},
+      {"sph/couette", validation::sph_couette},
+      {"sph/taylor_green", validation::sph_taylor_green},
+      {"sph/drop", validation::sph_drop},
+      {"sph/laplace", validation::sph_laplace},
+      {"sph/dam_break", validation::sph_dam_break},
+  };
+  return all;
+}
+
+double interpolate(const std::vector<double>& x, const std::vector<double>& y, double at) {
+  if (at <= x.front()) return y.front();
+  if (at >= x.back()) return y.back();
+  const std::size_t k =
+      static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), at) - x.begin());
+  const double w = (at - x[k - 1]) / (x[k] - x[k - 1]);
+  return y[k - 1] + w * (y[k] - y[k - 1]);
+}
+
+double fitted_slope(const std::vector<double>& x, const std::vector<double>& y) {
+  const double n = double(x.size());
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    sx += x[k], sy += y[k], sxx += x[k] * x[k], sxy += x[k] * y[k];
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+}  // namespace panta
