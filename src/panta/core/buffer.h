@@ -70,7 +70,7 @@ class Buffer {
  private:
   void grow(std::size_t n) {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T) - padding;
-    const std::size_t room = n < most ? n + padding : most;  // what does not fit a size is refused below
+    const std::size_t room = n < most ? n + padding : most;  // a size so large is refused below
     T* fresh = static_cast<T*>(Memory<D>::allocate(room * sizeof(T)));
     if (data_) {
       Memory<D>::copy(fresh, data_, size_ * sizeof(T));

@@ -34,7 +34,8 @@ inline constexpr std::uint32_t digits = 1u << digit_bits;
 // identity.
 template <class Key>
 void radix_pass(const Cpu& exec, Index n, int shift, int bits, const Key* keys_in,
-                const std::uint32_t* order_in, Key* keys_out, std::uint32_t* order_out, std::uint32_t* counts) {
+                const std::uint32_t* order_in, Key* keys_out, std::uint32_t* order_out,
+                std::uint32_t* counts) {
   const int parts = exec.threads;
   const auto first = [&](int part) { return static_cast<Index>(std::int64_t(n) * part / parts); };
   const std::uint32_t mask = (1u << bits) - 1;
@@ -94,8 +95,8 @@ void sort_by_key(const Cpu& exec, const Buffer<Cpu, Key>& keys, Buffer<Cpu, Key>
     Key* keys_out = to_result ? sorted.data() : scratch.keys.data();
     std::uint32_t* order_out = to_result ? order.data() : scratch.order.data();
     const int shift = pass * detail::digit_bits;
-    detail::radix_pass(exec, n, shift, std::clamp(bits - shift, 0, detail::digit_bits), keys_in, order_in,
-                       keys_out, order_out, scratch.counts.data());
+    detail::radix_pass(exec, n, shift, std::clamp(bits - shift, 0, detail::digit_bits), keys_in,
+                       order_in, keys_out, order_out, scratch.counts.data());
     keys_in = keys_out;
     order_in = order_out;
   }

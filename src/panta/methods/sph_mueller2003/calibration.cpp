@@ -28,6 +28,22 @@ double over_plane(const ReferenceKernels& k, double z, const F& f) {
   });
 }
 
+// The slope of the colour field that layers of fluid beyond distance d contribute.
+double layers_slope(const ReferenceKernels& k, const LatticeFactors& f, double spacing, double d) {
+  double slope = 0;
+  for (double z = d + 0.5 * spacing; z < k.h; z += spacing)
+    slope -= spacing * over_plane(k, z, [&](double r) { return k.poly6_slope(r) * z / r; });
+  return slope / f.colour;
+}
+
+// Area of a flat surface over the sum of V |n| below it; n there is what the missing layers would cancel.
+double surface_factor(const ReferenceKernels& k, const LatticeFactors& f, double spacing) {
+  double sum = 0;
+  for (double depth = 0.5 * spacing; depth < k.h; depth += spacing)
+    sum += spacing * layers_slope(k, f, spacing, depth);
+  return 1 / sum;
+}
+
 }  // namespace
 
 LatticeFactors lattice_factors(const ReferenceKernels& k, double spacing) {
@@ -47,7 +63,8 @@ LatticeFactors lattice_factors(const ReferenceKernels& k, double spacing) {
   return f;
 }
 
-KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFactors& f) {
+KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFactors& f,
+                                     double spacing) {
   KernelConstants c;
   c.h = static_cast<float>(k.h);
   c.h2 = c.h * c.h;
@@ -56,6 +73,7 @@ KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFac
   c.density_factor = static_cast<float>(k.density_factor() / f.density);
   c.pressure_factor = static_cast<float>(3 * k.spiky_factor() / f.pressure);
   c.colour_factor = static_cast<float>(6 * k.poly6_factor() / f.colour);
+  c.surface_factor = static_cast<float>(surface_factor(k, f, spacing));
   c.viscosity = static_cast<float>(k.viscosity_factor() / f.viscosity);
   return c;
 }
@@ -66,13 +84,12 @@ std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeF
   for (int entry = 0; entry + 1 < wall_table_size; ++entry) {
     const double d = k.h * entry / (wall_table_size - 1);
     const double lever = std::max(d, 0.25 * spacing);  // keeps the drag of a touching particle finite
-    double filled = 0, push = 0, drag = 0, normal = 0, along = 0;
+    double filled = 0, push = 0, drag = 0, along = 0;
     for (int layer = 0;; ++layer) {
       const double depth = (layer + 0.5) * spacing, z = d + depth;
       if (z >= k.h) break;
       filled += spacing * over_plane(k, z, [&](double r) { return k.density(r); });
       push -= spacing * over_plane(k, z, [&](double r) { return k.spiky_slope(r) * z / r; });
-      normal -= spacing * over_plane(k, z, [&](double r) { return k.poly6_slope(r) * z / r; });
       along -= spacing * over_plane(k, z, [&](double r) {
         const double t2 = (r * r - z * z) / (k.dim - 1);
         return k.spiky_slope(r) * t2 / r;
@@ -82,7 +99,7 @@ std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeF
     }
     table[static_cast<std::size_t>(entry)] = {
         static_cast<float>(filled / f.density), static_cast<float>(push / f.pressure),
-        static_cast<float>(drag / f.viscosity), static_cast<float>(normal / f.colour),
+        static_cast<float>(drag / f.viscosity), static_cast<float>(layers_slope(k, f, spacing, d)),
         static_cast<float>(along / f.pressure)};
   }
   return table;

@@ -34,7 +34,8 @@ struct LatticeFactors {
 };
 LatticeFactors lattice_factors(const ReferenceKernels& kernels, double spacing);
 
-KernelConstants calibrated_constants(const ReferenceKernels& kernels, const LatticeFactors& factors);
+KernelConstants calibrated_constants(const ReferenceKernels& kernels, const LatticeFactors& factors,
+                                     double spacing);
 
 struct WallEntry {
   float filled = 0, push = 0, drag = 0, normal = 0, along = 0;

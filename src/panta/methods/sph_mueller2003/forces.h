@@ -15,14 +15,14 @@
 //
 // Surface tension, two models, where |n| h exceeds `reliable`:
 //   mueller2003  f = -sigma Lap c n/|n|                             eq. 19, as printed
-//   morris2000   f = 2 sigma kappa n, after Morris 2000: curvature from unit normals, and only between
+//   morris2000   f = k sigma kappa n, after Morris 2000: curvature from unit normals, and only between
 //                particles that have a reliable one,
 //                  kappa_i = -sum_j V0 (m_j - m_i) . grad W / M_i,  m = n/|n|
 //                  M_i     = sum_j V0 (r^2 - (d . m_i)^2) |W'|/r / (dim - 1)
 //                M_i is what the sum gives for normals that turn by one per unit length along the
 //                surface: dividing by it makes the curvature of circles and spheres exact however the
-//                sum is cut off. The 2 makes up for the missing outer half of the colour field's
-//                transition: the integral of |n| through the fluid's side is 1/2. Curvatures are held
+//                sum is cut off. k, about 2, makes up for the missing outer half of the colour field's
+//                transition: it is one over the sum of s |n| below a flat surface. Curvatures are held
 //                below that of a drop of radius h/2, the smallest there is: a few particles that have
 //                come loose have no curvature to speak of.
 #pragma once
@@ -196,7 +196,7 @@ struct ForceSum {
       if (self.reliable && sum.moment > 0.0f) {
         const float sharpest = 2.0f / kernel.h;
         const float curvature = clamp(-sum.divergence / sum.moment, -sharpest, sharpest);
-        return normal.xyz(i) * (2.0f * sigma * curvature * (kernel.dim - 1.0f));
+        return normal.xyz(i) * (kernel.surface_factor * sigma * curvature * (kernel.dim - 1.0f));
       }
     }
     return {};

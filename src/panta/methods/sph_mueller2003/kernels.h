@@ -79,6 +79,7 @@ struct KernelConstants {
   float density_factor = 0;   // a or b
   float pressure_factor = 0;  // 3 b
   float colour_factor = 0;    // 6 a
+  float surface_factor = 2;   // a flat surface's area over the sum of V |n| below it
   float viscosity = 0;        // c
 
   // W / density_factor

@@ -85,7 +85,7 @@ double expected_speed(const Scene& scene) {
   for (const Fluid& fluid : scene.fluids) {
     speed = std::max(speed, double(length(fluid.velocity)));
     const Material& m = scene.materials[static_cast<std::size_t>(fluid.material)];
-    speed = std::max(speed, std::sqrt(2 * m.surface_tension / (m.density * 4 * scene.spacing)));
+    speed = std::max(speed, std::sqrt(m.surface_tension / (2 * m.density * scene.spacing)));
   }
   for (const Body& body : scene.bodies)
     speed = std::max(speed, double(length(body.surface.velocity)));
@@ -113,7 +113,7 @@ Setup make_setup(const Scene& scene) {
   s.several_fluids = scene.materials.size() > 1;
   const ReferenceKernels kernels{s.dimensions, s.support, s.params.kernels};
   const LatticeFactors factors = lattice_factors(kernels, s.spacing);
-  s.kernel = calibrated_constants(kernels, factors);
+  s.kernel = calibrated_constants(kernels, factors, s.spacing);
   s.wall_table = make_wall_table(kernels, factors, s.spacing);
   s.walls = make_walls(scene, static_cast<float>(s.support));
   s.limits = {s.support,        s.sound_speed, s.params.cfl,      s.params.force_limit, 1e30,

@@ -33,7 +33,8 @@ struct Setup {
 Setup make_setup(const Scene& scene);
 
 // The fastest flow to expect, m/s: free fall through the fluid's height, initial and wall speeds,
-// capillary speed. Ten times this is the default sound speed, which keeps density within about one per
+// capillary speed at the scale of the spacing (a slower sound would let curved surfaces squeeze their
+// outermost particles until drops burst). Ten times this is the default sound speed, which keeps density within about one per
 // cent.
 double expected_speed(const Scene& scene);
 
