@@ -86,8 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
                "s.json:14:14: unknown parameter 'solver.cfll' (did you mean 'cfl'?)"},
         Broken{"parameter_range", R"("solver": {})", R"("solver": {"cfl": 7})",
                "s.json:14:21: 'solver.cfl' must be between 0.001 and 1, got 7"},
-        Broken{"parameter_type", R"("solver": {})", R"("solver": {"wall_density": 1})",
-               "'solver.wall_density' must be true or false, got the number 1"},
+        Broken{"parameter_type", R"("solver": {})", R"("solver": {"negative_pressure": 1})",
+               "'solver.negative_pressure' must be true or false, got the number 1"},
         Broken{"parameter_choice", R"("solver": {})",
                R"("solver": {"surface_tension": "moris2000"})",
                "'solver.surface_tension' cannot be 'moris2000' (did you mean 'morris2000'?)"},
@@ -276,14 +276,14 @@ TEST(Overrides, TakeAnyJsonValueAndBareWords) {
       parse_scene(basic_scene, "s.json",
                   {"spacing=0.05", "fluids.0.velocity=[1, 0, 0]", "title=Two words",
                    "solver.cfl=0.3", "domain.walls=[\"-y\"]", "output.particles=none",
-                   "solver.wall_density=false", "spacing=0.5"});
+                   "solver.negative_pressure=false", "spacing=0.5"});
   EXPECT_EQ(scene.spacing, 0.5);
   EXPECT_EQ(scene.fluids[0].velocity.x, 1);
   EXPECT_EQ(scene.title, "Two words");
   EXPECT_EQ(std::get<double>(scene.solver.at("cfl")), 0.3);
   EXPECT_FALSE(scene.domain.walls[plus_y]);
   EXPECT_FALSE(scene.write_particles);
-  EXPECT_FALSE(std::get<bool>(scene.solver.at("wall_density")));
+  EXPECT_FALSE(std::get<bool>(scene.solver.at("negative_pressure")));
 }
 
 TEST(Overrides, ErrorsNameTheOption) {

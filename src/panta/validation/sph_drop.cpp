@@ -82,9 +82,9 @@ StudyResult sph_drop(const DeviceOptions& options, StudySize size) {
   return result;
 }
 
-StudyResult sph_laplace(const DeviceOptions& options, StudySize size) {
+StudyResult sph_laplace(const DeviceOptions& options, StudySize) {
   StudyResult result{"sph/laplace", "The pressure inside a drop at rest", {}, {}};
-  Scene scene = drop(size);
+  Scene scene = drop(StudySize::full);
   scene.materials[0].viscosity = 0.05;
   const auto sim = make_simulation(scene, options);
   double mean = 0;

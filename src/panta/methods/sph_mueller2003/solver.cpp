@@ -11,7 +11,20 @@ namespace panta::sph {
 namespace {
 
 constexpr int longest_batch = 32;     // steps between two looks at the device
-constexpr double explosion_mach = 20;  // faster than so many sound speeds is no simulation any more
+constexpr double explosion_mach = 10;  // faster than so many sound speeds is no simulation any more
+
+// A field follows its particles to their new places.
+template <class D>
+struct GatherField {
+  const std::uint32_t* order;
+  Field4View<D> from, to;
+  PANTA_HD void operator()(Index k) const { to.set(k, from.vec4(static_cast<Index>(order[k]))); }
+};
+template <class D>
+struct CopyField {
+  Field4View<D> from, to;
+  PANTA_HD void operator()(Index k) const { to.set(k, from.vec4(k)); }
+};
 
 std::vector<float> identity_matrix() {
   std::vector<float> m(max_phases * max_phases, 0.0f);
@@ -94,7 +107,9 @@ template <class D>
 void Solver<D>::check_progress() {
   state_ = device_state_.get();
   if (state_.longest_list > static_cast<std::uint32_t>(lists_.capacity())) grow_lists();
-  const float fastest = from_ordered_bits(state_.fastest);
+  // What a step may add counts too: walls stop particles that the next step will throw again.
+  const double fastest = from_ordered_bits(state_.fastest) +
+                         from_ordered_bits(state_.hardest) * state_.dt;
   if (state_.invalid || !(fastest < explosion_mach * setup_.sound_speed)) report_failure();
 }
 
@@ -205,6 +220,9 @@ void Solver<D>::evaluate_at_rest() {
   fit_grid();
   for (;;) {
     sort_particles();
+    launch(exec_, particles_.size(),
+           GatherField<D>{grid_.order(), acceleration_.view(), normal_.view()});
+    launch(exec_, particles_.size(), CopyField<D>{normal_.view(), acceleration_.view()});
     sum_density();
     exec_.synchronize();
     if (lists_.longest() <= lists_.capacity()) return;
@@ -218,16 +236,6 @@ ParticleFrame Solver<D>::snapshot() {
   ParticleFrame frame;
   frame.time = state_.time;
   if (particles_.size() == 0) return frame;
-  // Velocities first: the acceleration belongs to the present order. v(n) from v(n-1/2).
-  const auto half = particles_.download_vectors(particles_.velocity_handle());
-  const auto acceleration = acceleration_.download();
-  const auto velocity_id = particles_.download_words(particles_.id_handle());
-  const float half_step = static_cast<float>(0.5 * state_.dt_before);
-  std::vector<Vec3> velocity(half.size());
-  for (std::size_t i = 0; i < half.size(); ++i)
-    velocity[i] = half[i].xyz() + acceleration[i].xyz() * half_step;
-  place_by_id(velocity_id, velocity, frame.velocity);
-
   evaluate_at_rest();
   sum_colour();
   exec_.synchronize();
@@ -235,11 +243,14 @@ ParticleFrame Solver<D>::snapshot() {
   const auto phase = particles_.download_words(particles_.phase_handle());
   const auto record = records_.download();
   const auto normal = normal_.download();
+  const auto acceleration = acceleration_.download();
+  const float half_step = static_cast<float>(0.5 * state_.dt_before);
   const std::size_t n = id.size();
-  std::vector<Vec3> x(n), outward(n);
+  std::vector<Vec3> x(n), v(n), outward(n);
   std::vector<float> density(n), pressure(n);
   for (std::size_t i = 0; i < n; ++i) {
     x[i] = record[i].first.xyz();
+    v[i] = record[i].second.xyz() + acceleration[i].xyz() * half_step;  // v(n) from v(n-1/2)
     const float volume = record[i].second.w;
     density[i] = setup_.phases.mass[phase[i]] / volume;
     pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;
@@ -249,6 +260,7 @@ ParticleFrame Solver<D>::snapshot() {
   std::sort(frame.id.begin(), frame.id.end());
   place_by_id(id, phase, frame.phase);
   place_by_id(id, x, frame.position);
+  place_by_id(id, v, frame.velocity);
   place_by_id(id, density, frame.density);
   place_by_id(id, pressure, frame.pressure);
   place_by_id(id, outward, frame.normal);

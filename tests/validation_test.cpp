@@ -1,0 +1,41 @@
+// The validation studies at their small size, on every device present: each must meet its limits.
+#include <gtest/gtest.h>
+
+#include "panta/validation/study.h"
+
+namespace panta {
+namespace {
+
+struct Case {
+  Study study;
+  std::string device;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const Study& study : studies()) {
+    all.push_back({study, "cpu"});
+    if (cuda_available()) all.push_back({study, "cuda"});
+  }
+  return all;
+}
+
+class ValidationTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(ValidationTest, MeetsItsLimits) {
+  const StudyResult result = GetParam().study.run({GetParam().device, 1, false}, StudySize::small);
+  EXPECT_FALSE(result.checks.empty());
+  for (const Check& check : result.checks)
+    EXPECT_LE(check.value, check.limit) << check.quantity << " " << check.unit;
+  for (const Plot& plot : result.plots) EXPECT_NE(svg_text(plot).find("</svg>"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Studies, ValidationTest, ::testing::ValuesIn(cases()), [](const auto& info) {
+  std::string name = info.param.study.name + "_" + info.param.device;
+  for (char& c : name)
+    if (c == '/') c = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace panta
