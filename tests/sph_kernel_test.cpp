@@ -34,9 +34,9 @@ TEST_P(KernelTest, IntegrateToOne) {
 
 TEST_P(KernelTest, VanishAtTheSupport) {
   const double h = kernels.h;
-  for (const double value : {kernels.poly6(h), kernels.spiky(h), kernels.viscosity(h),
-                             kernels.poly6_slope(h), kernels.spiky_slope(h),
-                             kernels.viscosity_laplacian(h), kernels.poly6_laplacian(h)})
+  for (const double value :
+       {kernels.poly6(h), kernels.spiky(h), kernels.viscosity(h), kernels.poly6_slope(h),
+        kernels.spiky_slope(h), kernels.viscosity_laplacian(h), kernels.poly6_laplacian(h)})
     EXPECT_EQ(value, 0);
   EXPECT_NEAR(kernels.viscosity(h * (1 - 1e-6)), 0, 1e-9);
 }
@@ -82,7 +82,8 @@ TEST_P(KernelTest, CalibrationMakesTheLatticeExact) {
     EXPECT_NEAR(f.viscosity, 1, 0.2);
     const std::vector<WallEntry> table = make_wall_table(kernels, f, spacing);
     const WallTable walls{table.data(), float(1 / kernels.h)};
-    // A particle in the first layer: its own layer and those in front, summed with the wall, give one.
+    // A particle in the first layer: its own layer and those in front, summed with the wall, give
+    // one.
     const int reach = int(kernels.h / spacing) + 1;
     double in_front = 0;
     for (int x = -reach; x <= reach; ++x)

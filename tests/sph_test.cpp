@@ -11,7 +11,8 @@ namespace panta {
 namespace {
 
 std::vector<std::string> devices() {
-  return cuda_available() ? std::vector<std::string>{"cpu", "cuda"} : std::vector<std::string>{"cpu"};
+  return cuda_available() ? std::vector<std::string>{"cpu", "cuda"}
+                          : std::vector<std::string>{"cpu"};
 }
 
 class SphTest : public ::testing::TestWithParam<std::string> {
@@ -241,7 +242,8 @@ TEST(SphCpu, ThreadsDoNotChangeABit) {
 TEST(SphCpu, ImpossibleScenesAreRefused) {
   Scene still = dam_break();
   still.gravity = {};
-  EXPECT_THROW(make_simulation(still, {"cpu", 1, false}), Error);  // no speed to guess a sound speed from
+  EXPECT_THROW(make_simulation(still, {"cpu", 1, false}),
+               Error);  // no speed to guess a sound speed from
   Scene typo = dam_break();
   typo.solver["suport"] = 2.0;
   try {
@@ -278,11 +280,13 @@ TEST(SphGpu, AgreesInTheMeanOverThreeSeconds) {
     cpu->advance(0.1 * frame);
     gpu->advance(0.1 * frame);
     const ParticleFrame a = cpu->snapshot(), b = gpu->snapshot();
-    const FrameStats s = compute_stats(*cpu, a, scene.gravity), t = compute_stats(*gpu, b, scene.gravity);
+    const FrameStats s = compute_stats(*cpu, a, scene.gravity),
+                     t = compute_stats(*gpu, b, scene.gravity);
     EXPECT_NEAR(front(b), front(a), 0.05) << frame;
     EXPECT_NEAR(t.center_of_mass.y, s.center_of_mass.y, 0.012) << frame;
     EXPECT_NEAR(t.kinetic_energy + t.potential_energy, s.kinetic_energy + s.potential_energy,
-                0.05 * std::abs(s.potential_energy)) << frame;
+                0.05 * std::abs(s.potential_energy))
+        << frame;
   }
 }
 

@@ -30,12 +30,13 @@ TEST_P(ValidationTest, MeetsItsLimits) {
   for (const Plot& plot : result.plots) EXPECT_NE(svg_text(plot).find("</svg>"), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Studies, ValidationTest, ::testing::ValuesIn(cases()), [](const auto& info) {
-  std::string name = info.param.study.name + "_" + info.param.device;
-  for (char& c : name)
-    if (c == '/') c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Studies, ValidationTest, ::testing::ValuesIn(cases()),
+                         [](const auto& info) {
+                           std::string name = info.param.study.name + "_" + info.param.device;
+                           for (char& c : name)
+                             if (c == '/') c = '_';
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace panta

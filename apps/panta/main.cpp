@@ -16,7 +16,7 @@ using namespace panta;
 using namespace panta::app;
 
 std::vector<Command> all_commands() {
-  return {run_command(), check_command(), scenes_command(), info_command(),
+  return {run_command(),   check_command(),    scenes_command(), info_command(),
           bench_command(), validate_command(), render_command()};
 }
 

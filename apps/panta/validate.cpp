@@ -1,4 +1,5 @@
-// panta validate: runs the validation studies on every device present, prints a table and writes plots.
+// panta validate: runs the validation studies on every device present, prints a table and writes
+// plots.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,13 +35,14 @@ std::vector<Study> chosen_studies(const std::vector<std::string>& names) {
 
 std::vector<std::string> chosen_devices(const Arguments& args) {
   if (args.has("--device")) return {args.text("--device")};
-  return cuda_available() ? std::vector<std::string>{"cpu", "cuda"} : std::vector<std::string>{"cpu"};
+  return cuda_available() ? std::vector<std::string>{"cpu", "cuda"}
+                          : std::vector<std::string>{"cpu"};
 }
 
 void print_result(const StudyResult& result, const std::string& device) {
   for (const Check& c : result.checks)
-    fmt::print("{:<18} {:<5} {:<44} {:>11.4g} {:>9.3g}  {}\n", result.name, device, c.quantity, c.value,
-               c.limit, c.passed() ? "ok" : "FAILED");
+    fmt::print("{:<18} {:<5} {:<44} {:>11.4g} {:>9.3g}  {}\n", result.name, device, c.quantity,
+               c.value, c.limit, c.passed() ? "ok" : "FAILED");
   std::fflush(stdout);
 }
 
@@ -48,8 +50,9 @@ void write_plots(const StudyResult& result, const std::string& device, const std
   std::string stem = result.name;
   std::replace(stem.begin(), stem.end(), '/', '_');
   for (std::size_t k = 0; k < result.plots.size(); ++k)
-    write_svg(fmt::format("{}/{}_{}{}.svg", folder, stem, device, k ? fmt::format("_{}", k + 1) : ""),
-              result.plots[k]);
+    write_svg(
+        fmt::format("{}/{}_{}{}.svg", folder, stem, device, k ? fmt::format("_{}", k + 1) : ""),
+        result.plots[k]);
 }
 
 int validate(const Arguments& args) {

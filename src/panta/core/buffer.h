@@ -1,5 +1,5 @@
-// An owning array in a device's memory. It grows when asked to and never shrinks its storage; on the CPU
-// 16 readable elements follow its end, so that loops may load whole packs.
+// An owning array in a device's memory. It grows when asked to and never shrinks its storage; on
+// the CPU 16 readable elements follow its end, so that loops may load whole packs.
 #pragma once
 
 #include <limits>

@@ -1,5 +1,5 @@
-// Errors that say what failed, where, and how to mend it. Every failure the user can cause is an Error;
-// its kind decides the command's exit code.
+// Errors that say what failed, where, and how to mend it. Every failure the user can cause is an
+// Error; its kind decides the command's exit code.
 #pragma once
 
 #include <stdexcept>

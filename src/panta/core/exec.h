@@ -1,6 +1,6 @@
-// Executors: where work runs. Cpu is a number of OpenMP threads, Cuda a stream on a GPU. A solver is a
-// template over its executor; its one source file is compiled by the C++ compiler for Cpu and by nvcc
-// for Cuda (PANTA_DEVICE, set by the build).
+// Executors: where work runs. Cpu is a number of OpenMP threads, Cuda a stream on a GPU. A solver
+// is a template over its executor; its one source file is compiled by the C++ compiler for Cpu and
+// by nvcc for Cuda (PANTA_DEVICE, set by the build).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ struct Cpu {
 #ifdef __CUDACC__
 inline void check_cuda(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
-  throw Error(ErrorKind::device, std::string("CUDA: ") + what + " failed: " + cudaGetErrorString(status));
+  throw Error(ErrorKind::device,
+              std::string("CUDA: ") + what + " failed: " + cudaGetErrorString(status));
 }
 
 struct Cuda {

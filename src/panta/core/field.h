@@ -1,7 +1,7 @@
 // Field4: four floats per particle, a vector (x, y, z) and a companion scalar w.
 //
-// In memory it is what each device reads fastest: four planes on the CPU, where sixteen particles are
-// loaded at once, and one float4 per particle on the GPU. Code sees neither: it uses the view.
+// In memory it is what each device reads fastest: four planes on the CPU, where sixteen particles
+// are loaded at once, and one float4 per particle on the GPU. Code sees neither: it uses the view.
 #pragma once
 
 #include <vector>

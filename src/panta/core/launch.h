@@ -1,5 +1,5 @@
-// launch(exec, n, functor): functor(i) for every i in [0, n), over OpenMP threads or as a CUDA grid.
-// Functors are named structs with `PANTA_HD void operator()(Index) const` that hold views and
+// launch(exec, n, functor): functor(i) for every i in [0, n), over OpenMP threads or as a CUDA
+// grid. Functors are named structs with `PANTA_HD void operator()(Index) const` that hold views and
 // parameters by value.
 #pragma once
 
@@ -25,16 +25,16 @@ void launch(const Cpu& exec, Index n, const F& functor) {
   for (Index i = 0; i < n; ++i) functor(i);
 }
 
-// As launch, but work per item varies: threads take `turn` items at a time as they get free. Results must
-// not depend on which thread does what.
+// As launch, but work per item varies: threads take `turn` items at a time as they get free.
+// Results must not depend on which thread does what.
 template <class F>
 void launch_uneven(const Cpu& exec, Index n, int turn, const F& functor) {
 #pragma omp parallel for schedule(dynamic, turn) num_threads(exec.threads)
   for (Index i = 0; i < n; ++i) functor(i);
 }
 
-// launch_maxima<N>(exec, n, functor, out): functor(i, float v[N]) fills N magnitudes; out[k] becomes the
-// largest |v[k]| of all and of what it held, as ordered bits; NaN wins.
+// launch_maxima<N>(exec, n, functor, out): functor(i, float v[N]) fills N magnitudes; out[k]
+// becomes the largest |v[k]| of all and of what it held, as ordered bits; NaN wins.
 template <int N, class F>
 void launch_maxima(const Cpu& exec, Index n, const F& functor, std::uint32_t* out) {
 #pragma omp parallel num_threads(exec.threads) if (n >= serial_below)
@@ -72,7 +72,9 @@ __global__ void __launch_bounds__(cuda_block)
   }
 }
 
-inline unsigned blocks_for(Index n) { return static_cast<unsigned>((n + cuda_block - 1) / cuda_block); }
+inline unsigned blocks_for(Index n) {
+  return static_cast<unsigned>((n + cuda_block - 1) / cuda_block);
+}
 }  // namespace detail
 
 template <class F>

@@ -28,7 +28,8 @@ void check_fits(std::size_t bytes) {
 std::uint64_t allocation_count() { return allocations.load(); }
 void count_allocation() { ++allocations; }
 
-Error out_of_memory(const char* what, std::size_t bytes, std::size_t free_bytes, std::size_t total) {
+Error out_of_memory(const char* what, std::size_t bytes, std::size_t free_bytes,
+                    std::size_t total) {
   return Error(ErrorKind::device,
                "out of {}: {:.2f} GB asked for, {:.2f} GB of {:.2f} GB free; use a larger spacing",
                what, 1e-9 * double(bytes), 1e-9 * double(free_bytes), 1e-9 * double(total));

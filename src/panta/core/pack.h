@@ -1,5 +1,5 @@
-// Sixteen floats at a time on the CPU: one AVX-512 register, two AVX2 registers or four SSE registers,
-// with the same results on all of them. The names match core/scalar_math.h.
+// Sixteen floats at a time on the CPU: one AVX-512 register, two AVX2 registers or four SSE
+// registers, with the same results on all of them. The names match core/scalar_math.h.
 #pragma once
 
 #ifndef __CUDACC__
@@ -58,12 +58,11 @@ PANTA_HD LaneMask lanes_below(I16 a, I16 b) {
   return _mm512_cmplt_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
 }
 PANTA_HD I16 choose(LaneMask m, I16 a, I16 b) {
-  return reinterpret_cast<I16>(_mm512_mask_blend_epi32(static_cast<__mmask16>(m),
-                                                       reinterpret_cast<__m512i>(b),
-                                                       reinterpret_cast<__m512i>(a)));
+  return reinterpret_cast<I16>(_mm512_mask_blend_epi32(
+      static_cast<__mmask16>(m), reinterpret_cast<__m512i>(b), reinterpret_cast<__m512i>(a)));
 }
-// Stores the chosen lanes one after the other. A whole pack is written, its rest zero: compressing in a
-// register and storing it plainly is several times faster here than a compressing store.
+// Stores the chosen lanes one after the other. A whole pack is written, its rest zero: compressing
+// in a register and storing it plainly is several times faster here than a compressing store.
 PANTA_HD void compress_store(std::uint32_t* p, LaneMask m, I16 a) {
   store(p, reinterpret_cast<I16>(_mm512_maskz_compress_epi32(static_cast<__mmask16>(m),
                                                              reinterpret_cast<__m512i>(a))));

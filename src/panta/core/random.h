@@ -1,5 +1,5 @@
-// Random numbers without state: a hash of (seed, id, counter). The same on every device, for any thread
-// count and in any order.
+// Random numbers without state: a hash of (seed, id, counter). The same on every device, for any
+// thread count and in any order.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace panta {
 
-PANTA_HD std::uint64_t mix_bits(std::uint64_t z) {  // the finaliser of SplitMix64 (Steele et al. 2014)
+PANTA_HD std::uint64_t mix_bits(
+    std::uint64_t z) {  // the finaliser of SplitMix64 (Steele et al. 2014)
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
   return z ^ (z >> 31);

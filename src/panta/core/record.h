@@ -1,9 +1,10 @@
-// Record8: what a pair sum reads of a neighbour, eight floats side by side: 32 bytes, one memory sector
-// on the GPU and half a cache line on the CPU. Particles keep their state in fields (core/field.h), which
-// suit loops over all particles; a solver copies what pairs need into records once per step.
+// Record8: what a pair sum reads of a neighbour, eight floats side by side: 32 bytes, one memory
+// sector on the GPU and half a cache line on the CPU. Particles keep their state in fields
+// (core/field.h), which suit loops over all particles; a solver copies what pairs need into records
+// once per step.
 //
-// On the CPU sixteen records are read and transposed in registers, which is several times faster than
-// gathering eight fields.
+// On the CPU sixteen records are read and transposed in registers, which is several times faster
+// than gathering eight fields.
 #pragma once
 
 #include "panta/core/buffer.h"
@@ -52,8 +53,8 @@ PANTA_HD RecordT<F16> gather_records(const RecordsView<Cpu>& records, const std:
   const auto rows = [&](int k) {
     return _mm512_insertf32x8(_mm512_castps256_ps512(row(k)), row(k + 4), 1);
   };
-  // Rows k and k + 4 share a register; transposing 4 x 4 blocks and pairing 128-bit lanes then puts the
-  // records into their order.
+  // Rows k and k + 4 share a register; transposing 4 x 4 blocks and pairing 128-bit lanes then puts
+  // the records into their order.
   __m512 t[8];
   for (int half = 0; half < 2; ++half) {
     const __m512 a = rows(8 * half), b = rows(8 * half + 1), c = rows(8 * half + 2),

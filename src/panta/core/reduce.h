@@ -1,6 +1,7 @@
-// reduce(exec, n, identity, map, scratch): combines map(0) … map(n-1), always in the same order: blocks
-// of a fixed size, each from its first item to its last, then the blocks in turn. Bitwise the same for
-// any thread count, and on the GPU from run to run. The type's `combine(a, b)` does the combining.
+// reduce(exec, n, identity, map, scratch): combines map(0) … map(n-1), always in the same order:
+// blocks of a fixed size, each from its first item to its last, then the blocks in turn. Bitwise
+// the same for any thread count, and on the GPU from run to run. The type's `combine(a, b)` does
+// the combining.
 #pragma once
 
 #include "panta/core/buffer.h"

@@ -10,8 +10,9 @@
 
 namespace panta {
 
-// On the GPU the hardware's own root and reciprocal, right to one or two units in the last place: several
-// times faster than the correctly rounded ones, and agreement with the CPU is by tolerance anyway.
+// On the GPU the hardware's own root and reciprocal, right to one or two units in the last place:
+// several times faster than the correctly rounded ones, and agreement with the CPU is by tolerance
+// anyway.
 PANTA_HD float square_root(float a) {
 #ifdef __CUDA_ARCH__
   float r;

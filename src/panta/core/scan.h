@@ -1,5 +1,5 @@
-// exclusive_scan(exec, in, out, n, scratch): out[i] = in[0] + … + in[i-1]; out has n + 1 entries, the
-// last being the total.
+// exclusive_scan(exec, in, out, n, scratch): out[i] = in[0] + … + in[i-1]; out has n + 1 entries,
+// the last being the total.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,8 @@ struct ScanTotal {
 inline void exclusive_scan(const Cuda& exec, const std::uint32_t* in, std::uint32_t* out, Index n,
                            ScanScratch<Cuda>& scratch) {
   std::size_t bytes = 0;
-  check_cuda(cub::DeviceScan::ExclusiveSum(nullptr, bytes, in, out, n, exec.stream), "sizing a scan");
+  check_cuda(cub::DeviceScan::ExclusiveSum(nullptr, bytes, in, out, n, exec.stream),
+             "sizing a scan");
   scratch.bytes.resize(bytes);
   check_cuda(cub::DeviceScan::ExclusiveSum(scratch.bytes.data(), bytes, in, out, n, exec.stream),
              "scanning");

@@ -1,7 +1,7 @@
 // Stable sort by unsigned keys, and the table of where each key starts.
 //
-// The CPU form is a radix sort of 11-bit digits. Each thread counts and scatters its own contiguous part
-// and parts are laid out in order, so the result is the same for any number of threads.
+// The CPU form is a radix sort of 11-bit digits. Each thread counts and scatters its own contiguous
+// part and parts are laid out in order, so the result is the same for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace panta {
 // Work space of a sort, kept between sorts so that repeated ones allocate nothing.
 template <class D, class Key>
 struct SortScratch {
-  Buffer<D, Key> keys;                 // CPU
-  Buffer<D, std::uint32_t> order;      // CPU
-  Buffer<D, std::uint32_t> counts;     // CPU
-  Buffer<D, std::uint32_t> identity;   // CUDA
-  Buffer<D, unsigned char> storage;    // CUDA
+  Buffer<D, Key> keys;                // CPU
+  Buffer<D, std::uint32_t> order;     // CPU
+  Buffer<D, std::uint32_t> counts;    // CPU
+  Buffer<D, std::uint32_t> identity;  // CUDA
+  Buffer<D, unsigned char> storage;   // CUDA
 };
 
 namespace detail {
@@ -76,11 +76,12 @@ struct Iota {
 
 }  // namespace detail
 
-// Sorts the first n of `keys` into `sorted`; `order[k]` is the place in `keys` of what is k-th there.
-// Only the lowest `bits` bits of the keys count.
+// Sorts the first n of `keys` into `sorted`; `order[k]` is the place in `keys` of what is k-th
+// there. Only the lowest `bits` bits of the keys count.
 template <class Key>
 void sort_by_key(const Cpu& exec, const Buffer<Cpu, Key>& keys, Buffer<Cpu, Key>& sorted,
-                 Buffer<Cpu, std::uint32_t>& order, Index n, int bits, SortScratch<Cpu, Key>& scratch) {
+                 Buffer<Cpu, std::uint32_t>& order, Index n, int bits,
+                 SortScratch<Cpu, Key>& scratch) {
   const std::size_t size = static_cast<std::size_t>(n);
   sorted.resize(size);
   order.resize(size);

@@ -1,7 +1,7 @@
 // Small vectors, matrices and quaternions for host and device code.
 //
-// The scalar type F is float or double, or on the CPU a pack of 16 floats (core/pack.h), so that one
-// formula serves a single pair of particles and sixteen of them at once.
+// The scalar type F is float or double, or on the CPU a pack of 16 floats (core/pack.h), so that
+// one formula serves a single pair of particles and sixteen of them at once.
 #pragma once
 
 #include <cmath>
@@ -103,10 +103,9 @@ struct Quat {
   float w = 1, x = 0, y = 0, z = 0;
 };
 PANTA_HD Quat operator*(const Quat& a, const Quat& b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return {
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 PANTA_HD Quat axis_angle(const Vec3& axis, float angle) {
   const Vec3 u = normalized(axis);

@@ -1,6 +1,8 @@
-// Body-force fields, usable with every method: each gives an acceleration at a place, velocity and time.
+// Body-force fields, usable with every method: each gives an acceleration at a place, velocity and
+// time.
 //
-//   swirl  the rotational field of Mueller et al. 2003, fig. 3: drives fluid around an axis towards the
+//   swirl  the rotational field of Mueller et al. 2003, fig. 3: drives fluid around an axis towards
+//   the
 //          angular speed `rate`, a = strength (rate axis x r - v_tangential), inside `radius`
 //   hand   the user's hand of fig. 4: a ball that moves along a path of key frames and attracts
 //          (strength > 0) or repels (strength < 0) and drags what is inside it along with itself
@@ -22,12 +24,13 @@ struct ForceField {
   static constexpr int max_keys = 16;
 
   FieldType type = FieldType::swirl;
-  Vec3 center;           // swirl: a point on the axis
+  Vec3 center;            // swirl: a point on the axis
   Vec3 axis = {0, 1, 0};  // swirl: unit axis
-  float radius = 1;      // m, reach
-  float rate = 0;        // rad/s, swirl: target angular speed
-  float strength = 0;    // swirl: 1/s, how fast the target is approached; hand: m/s2, pull to the centre
-  float drag = 0;        // 1/s, hand: how fast its velocity is taken over
+  float radius = 1;       // m, reach
+  float rate = 0;         // rad/s, swirl: target angular speed
+  float strength =
+      0;           // swirl: 1/s, how fast the target is approached; hand: m/s2, pull to the centre
+  float drag = 0;  // 1/s, hand: how fast its velocity is taken over
   float start = 0, stop = 1e30f;  // s, active between
   int keys = 0;                   // hand: its path, linear between keys, held at the ends
   PathKey path[max_keys];

@@ -9,8 +9,8 @@ enum class ShapeType { box, sphere, plane, cylinder };
 
 struct Shape {
   ShapeType type = ShapeType::box;
-  Vec3 a;            // box: minimum; sphere: centre; plane: a point on it; cylinder: one end's centre
-  Vec3 b;            // box: maximum; plane: unit normal, out of the solid; cylinder: other end's centre
+  Vec3 a;  // box: minimum; sphere: centre; plane: a point on it; cylinder: one end's centre
+  Vec3 b;  // box: maximum; plane: unit normal, out of the solid; cylinder: other end's centre
   float radius = 0;  // sphere, cylinder
 
   static Shape box(Vec3 minimum, Vec3 maximum) { return {ShapeType::box, minimum, maximum, 0}; }
@@ -63,7 +63,8 @@ PANTA_HD Distance distance(const Shape& s, const Vec3& x) {
       const float t = dot(x - s.a, axis);
       const Vec3 radial = (x - s.a) - axis * t;
       const Vec3 any = fabsf(axis.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-      const Distance side{length(radial) - s.radius, normalized(radial, normalized(cross(axis, any)))};
+      const Distance side{length(radial) - s.radius,
+                          normalized(radial, normalized(cross(axis, any)))};
       return intersection(side, slab_distance(t, 0, height, axis));
     }
   }

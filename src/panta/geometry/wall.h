@@ -1,6 +1,6 @@
-// Walls: the smooth pieces of the solids' surfaces, each with a distance and a normal into the fluid.
-// A container is several pieces (a hollow box six planes, a hollow cylinder its side and two ends), so
-// that a particle in a corner feels each of them.
+// Walls: the smooth pieces of the solids' surfaces, each with a distance and a normal into the
+// fluid. A container is several pieces (a hollow box six planes, a hollow cylinder its side and two
+// ends), so that a particle in a corner feels each of them.
 #pragma once
 
 #include <vector>
@@ -37,8 +37,8 @@ PANTA_HD Distance wall_distance(const Wall& wall, const Vec3& x) {
   return {};
 }
 
-// The walls of a scene. The first `planes` are axis-aligned sides of the domain: a particle inside the
-// box [clear_min, clear_max] is farther than `reach` from all of them.
+// The walls of a scene. The first `planes` are axis-aligned sides of the domain: a particle inside
+// the box [clear_min, clear_max] is farther than `reach` from all of them.
 struct WallList {
   std::vector<Wall> walls;
   int planes = 0;

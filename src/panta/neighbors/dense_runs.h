@@ -1,5 +1,5 @@
-// for_each_run of neighbors/grid_view.h for the dense, not periodic form on the CPU: all rows around a
-// particle at once, one per lane. The rows are found before any of them is walked.
+// for_each_run of neighbors/grid_view.h for the dense, not periodic form on the CPU: all rows
+// around a particle at once, one per lane. The rows are found before any of them is walked.
 #pragma once
 
 #ifndef __CUDACC__
@@ -20,7 +20,8 @@ struct RunList {
 
 namespace detail {
 
-// For each lane its row's offset in cells along one axis, for rows first … first + 15 of the square.
+// For each lane its row's offset in cells along one axis, for rows first … first + 15 of the
+// square.
 PANTA_HD I16 row_offset(int axis, int width, int first) {
   const I16 row = lane_numbers() + first;
   // Rows are few: a multiplication stands in for the division (exact for row < 64, width <= 5).
@@ -54,18 +55,21 @@ PANTA_HD void find_dense_runs(const GridView& g, const Vec3& x, float radius, Ru
   runs.count = 0;
   for (int first = 0; first < rows; first += pack_width) {
     const I16 cy = detail::row_offset(1, width_y, first) + static_cast<int>(ty);
-    const I16 cz = detail::row_offset(2, width_y, first) + static_cast<int>(tz) + s.reach[1] - s.reach[2];
+    const I16 cz =
+        detail::row_offset(2, width_y, first) + static_cast<int>(tz) + s.reach[1] - s.reach[2];
     const F16 fy = to_float(cy), fz = to_float(cz);
-    const F16 left = radius * radius - detail::gap_squared(s, 1, ty, fy) -
-                     detail::gap_squared(s, 2, tz, fz);
+    const F16 left =
+        radius * radius - detail::gap_squared(s, 1, ty, fy) - detail::gap_squared(s, 2, tz, fz);
     const LaneMask valid = first_lanes(rows - first) & lanes_below(F16{}, left) &
                            detail::lanes_inside(s, 1, fy) & detail::lanes_inside(s, 2, fz);
-    const F16 half_width = square_root(maximum(left, 0.0f)) * (s.inverse_cell.x * 1.000001f) + x_slack;
+    const F16 half_width =
+        square_root(maximum(left, 0.0f)) * (s.inverse_cell.x * 1.000001f) + x_slack;
     const I16 row = (cz * s.count(1) + cy) * s.count(0);
     const F16 x0 = choose(valid, to_float(to_int(detail::kept_inside(s, tx - half_width))), F16{});
     const F16 x1 = choose(valid, to_float(to_int(detail::kept_inside(s, tx + half_width))), F16{});
     const I16 at = choose(valid, row, I16{});
-    const I16 begin = gather(g.starts, at + to_int(x0)), end = gather(g.starts, at + to_int(x1) + 1);
+    const I16 begin = gather(g.starts, at + to_int(x0)),
+              end = gather(g.starts, at + to_int(x1) + 1);
     const LaneMask filled = valid & lanes_below(begin, end);
     compress_store(runs.begin + runs.count, filled, begin);
     compress_store(runs.end + runs.count, filled, end);

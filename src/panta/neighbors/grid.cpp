@@ -11,10 +11,10 @@ namespace panta {
 namespace {
 
 constexpr int x_cells_per_radius = 4;
-// Rows are wider than a radius needs by more than cell coordinates are rounded, up to 4000 rows from the
-// origin: two particles within the radius must not lie more than `reach` rows apart.
+// Rows are wider than a radius needs by more than cell coordinates are rounded, up to 4000 rows
+// from the origin: two particles within the radius must not lie more than `reach` rows apart.
 constexpr float row_slack = 1.001f;
-constexpr int edge_rounding = 8;          // dense boxes end on multiples of so many cells
+constexpr int edge_rounding = 8;           // dense boxes end on multiples of so many cells
 constexpr double cells_per_particle = 16;  // a dense table may be so large
 constexpr double cells_always_allowed = 1 << 18;
 
@@ -32,10 +32,11 @@ void set_cell(GridSpec& s, int axis, float cell) {
 void set_periodic_axis(GridSpec& s, int axis, float wanted, const GridOptions& o) {
   const float period = o.period[axis];
   if (period < 2 * o.radius)
-    throw Error(ErrorKind::usage,
-                "the domain is periodic along {} with a period of {} m, less than two support radii "
-                "of {} m; widen it or use a smaller spacing",
-                "xyz"[axis], period, o.radius);
+    throw Error(
+        ErrorKind::usage,
+        "the domain is periodic along {} with a period of {} m, less than two support radii "
+        "of {} m; widen it or use a smaller spacing",
+        "xyz"[axis], period, o.radius);
   const int cells = std::max(1, static_cast<int>(std::floor(period / wanted)));
   set_cell(s, axis, period / static_cast<float>(cells));
   s.period[axis] = period;
@@ -52,7 +53,8 @@ void set_dense_axis(GridSpec& s, int axis, float cell, double lo, double hi) {
   s.origin[axis] = static_cast<float>(first * block);
   s.lowest[axis] = 0;
   s.highest[axis] = static_cast<int>(
-      std::clamp((last - first) * edge_rounding, 1.0, double(std::numeric_limits<int>::max() / 2)) - 1);
+      std::clamp((last - first) * edge_rounding, 1.0, double(std::numeric_limits<int>::max() / 2)) -
+      1);
 }
 
 void set_hashed_axis(GridSpec& s, int axis, float cell) {

@@ -25,12 +25,12 @@ PANTA_HD Bounds combine(const Bounds& a, const Bounds& b) {
 }
 
 struct GridOptions {
-  float radius = 1;              // m, the largest distance that will be asked for
-  int dimensions = 3;            // 2: z is ignored
-  Vec3 period;                   // m, 0 where not periodic
-  Vec3 period_origin;            // where periodic axes start
-  float spacing = 0;             // m, typical distance of particles; 0: unknown
-  bool always_hashed = false;    // the unbounded form even where a dense table would do
+  float radius = 1;            // m, the largest distance that will be asked for
+  int dimensions = 3;          // 2: z is ignored
+  Vec3 period;                 // m, 0 where not periodic
+  Vec3 period_origin;          // where periodic axes start
+  float spacing = 0;           // m, typical distance of particles; 0: unknown
+  bool always_hashed = false;  // the unbounded form even where a dense table would do
 };
 
 // The grid for particles inside `bounds`: dense where the table stays small beside the particles.

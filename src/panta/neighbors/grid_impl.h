@@ -56,7 +56,8 @@ struct EnterRows {
     const std::uint64_t row = keys[i] >> hashed_coordinate_bits;
     if (i > 0 && keys[i - 1] >> hashed_coordinate_bits == row) return;
     std::uint32_t slot = static_cast<std::uint32_t>(hash_row(row)) & slot_mask;
-    while (atomic_claim(&row_keys[slot], empty_row, row) != empty_row) slot = (slot + 1) & slot_mask;
+    while (atomic_claim(&row_keys[slot], empty_row, row) != empty_row)
+      slot = (slot + 1) & slot_mask;
     row_begin[slot] = static_cast<std::uint32_t>(i);
   }
 };
@@ -119,7 +120,8 @@ void Grid<D>::sort(const D& exec, Field4View<D> positions, Index n, std::uint32_
   }
   cells_.resize(size);
   launch(exec, n, detail::AssignCells<D, std::uint32_t>{spec_, positions, cells_.data(), invalid});
-  sort_by_key(exec, cells_, sorted_cells_, order_, n, detail::bits_for(cell_count()), dense_scratch_);
+  sort_by_key(exec, cells_, sorted_cells_, order_, n, detail::bits_for(cell_count()),
+              dense_scratch_);
 }
 
 template <class D>
@@ -140,8 +142,9 @@ void Grid<D>::index_rows(const D& exec) {
   launch(exec, static_cast<Index>(slots), detail::ClearRows{row_keys_.data()});
   launch(exec, particles_,
          detail::EnterRows{sorted_keys_.data(), row_keys_.data(), row_begin_.data(), mask});
-  launch(exec, particles_,
-         detail::CloseRows{sorted_keys_.data(), row_keys_.data(), row_end_.data(), mask, particles_});
+  launch(
+      exec, particles_,
+      detail::CloseRows{sorted_keys_.data(), row_keys_.data(), row_end_.data(), mask, particles_});
 }
 
 template <class D>

@@ -1,21 +1,23 @@
 // The cell grid as kernels see it, and the walk over a particle's surroundings.
 //
-// Particles are sorted by cell: z slowest, then y, then x. A row is all cells that share y and z; the
-// particles of a row lie together in memory in order of x. So the particles around a point are a few
-// contiguous runs, one per row, and each run is cut to the cells that can hold a neighbour:
+// Particles are sorted by cell: z slowest, then y, then x. A row is all cells that share y and z;
+// the particles of a row lie together in memory in order of x. So the particles around a point are
+// a few contiguous runs, one per row, and each run is cut to the cells that can hold a neighbour:
 // a row whose cells are at least g away sideways needs only |dx| <= sqrt(radius^2 - g^2).
 //
 // Cells along x are finer than across, which makes that cut tight at no cost: it adds no runs.
 //
 // Two forms find a row's run:
-//   dense   a table over all cells of a box: starts[cell] = first particle in it. Positions outside the
-//           box are clamped to its border cells. Clamping never increases a difference of coordinates,
-//           so two particles within reach of each other stay in cells within reach: outliers cost time,
-//           never correctness.
-//   hashed  a hash table of the occupied rows, then a binary search for x in the row: unbounded space.
+//   dense   a table over all cells of a box: starts[cell] = first particle in it. Positions outside
+//   the
+//           box are clamped to its border cells. Clamping never increases a difference of
+//           coordinates, so two particles within reach of each other stay in cells within reach:
+//           outliers cost time, never correctness.
+//   hashed  a hash table of the occupied rows, then a binary search for x in the row: unbounded
+//   space.
 //
-// Cell coordinates come from t = (x - origin) / cell in float. Rounding may put a particle on the wrong
-// side of a cell face by a few parts in 1e7 of t; every cut keeps a slack larger than that.
+// Cell coordinates come from t = (x - origin) / cell in float. Rounding may put a particle on the
+// wrong side of a cell face by a few parts in 1e7 of t; every cut keeps a slack larger than that.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +57,8 @@ struct GridSpec {
            static_cast<std::uint64_t>(cy + hashed_limit);
   }
   PANTA_HD std::uint64_t cell_key(int cx, int cy, int cz) const {
-    return row_key(cy, cz) << hashed_coordinate_bits | static_cast<std::uint64_t>(cx + hashed_limit);
+    return row_key(cy, cz) << hashed_coordinate_bits |
+           static_cast<std::uint64_t>(cx + hashed_limit);
   }
   PANTA_HD std::uint32_t cell_number(int cx, int cy, int cz) const {
     return static_cast<std::uint32_t>((cz * count(1) + cy) * count(0) + cx);
@@ -76,8 +79,8 @@ PANTA_HD std::uint64_t hash_row(std::uint64_t key) {
 struct GridView {
   GridSpec spec;
   Index particles = 0;
-  const std::uint32_t* starts = nullptr;   // dense
-  const std::uint64_t* keys = nullptr;     // hashed: sorted cell keys
+  const std::uint32_t* starts = nullptr;    // dense
+  const std::uint64_t* keys = nullptr;      // hashed: sorted cell keys
   const std::uint64_t* row_keys = nullptr;  // hashed: the table of rows
   const std::uint32_t* row_begin = nullptr;
   const std::uint32_t* row_end = nullptr;
@@ -97,7 +100,8 @@ struct GridView {
       if (row_keys[slot] == empty_row) return {};
       slot = (slot + 1) & slot_mask;
     }
-    const Index begin = static_cast<Index>(row_begin[slot]), end = static_cast<Index>(row_end[slot]);
+    const Index begin = static_cast<Index>(row_begin[slot]),
+                end = static_cast<Index>(row_end[slot]);
     const Index first = lower_bound(begin, end, spec.cell_key(x0, cy, cz));
     return {first, lower_bound(first, end, spec.cell_key(x1, cy, cz) + 1)};
   }
@@ -127,8 +131,7 @@ struct Wrapped {
 template <bool Periodic>
 PANTA_HD Wrapped wrap(const GridSpec& s, int axis, int cell) {
   const float period = s.period[axis];
-  if (!Periodic || period <= 0)
-    return {cell, 0, cell >= s.lowest[axis] && cell <= s.highest[axis]};
+  if (!Periodic || period <= 0) return {cell, 0, cell >= s.lowest[axis] && cell <= s.highest[axis]};
   const int n = s.count(axis);
   float shift = 0;
   for (; cell < 0; cell += n) shift -= period;
@@ -140,8 +143,8 @@ PANTA_HD Wrapped wrap(const GridSpec& s, int axis, int cell) {
 PANTA_HD float gap_squared(const GridSpec& s, int axis, float t, int c, int offset) {
   if (offset == 0) return 0;
   const float slack = (fabsf(t) + 1.0f) * 1e-6f;
-  const float to_face = offset > 0 ? static_cast<float>(c + offset) - t
-                                   : t - static_cast<float>(c + offset + 1);
+  const float to_face =
+      offset > 0 ? static_cast<float>(c + offset) - t : t - static_cast<float>(c + offset + 1);
   const float gap = maximum(to_face - slack, 0.0f) * s.cell[axis];
   return gap * gap;
 }
@@ -188,7 +191,8 @@ PANTA_HD void for_each_run(const GridView& g, const Vec3& x, float radius, const
       const float left = left_z - detail::gap_squared(s, 1, ty, cy, dy);
       if (!y.inside || left <= 0) continue;
       const float half_width = square_root(left) * s.inverse_cell.x * 1.000001f + x_slack;
-      detail::visit_row<Periodic>(g, tx, half_width, y.cell, z.cell, Vec3{0, y.shift, z.shift}, visit);
+      detail::visit_row<Periodic>(g, tx, half_width, y.cell, z.cell, Vec3{0, y.shift, z.shift},
+                                  visit);
     }
   }
 }

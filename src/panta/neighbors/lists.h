@@ -1,6 +1,8 @@
-// Neighbour lists: for every particle the others within `radius` (never itself), found through the grid.
+// Neighbour lists: for every particle the others within `radius` (never itself), found through the
+// grid.
 //
-// Building them already computes every distance, so a sum over distances rides along for little. Its body:
+// Building them already computes every distance, so a sum over distances rides along for little.
+// Its body:
 //
 //   struct Body {
 //     template <class F> struct Sum { ... };                          members of type F only
@@ -8,9 +10,8 @@
 //     PANTA_HD void finish(Index i, const Sum<float>& sum) const;
 //   };
 //
-// (NoSum if there is nothing to add.) With a search margin (radius = support + margin) lists stay valid
-// until a particle has moved half the margin:
-// farthest_move() tells, exactly.
+// (NoSum if there is nothing to add.) With a search margin (radius = support + margin) lists stay
+// valid until a particle has moved half the margin: farthest_move() tells, exactly.
 #pragma once
 
 #include "panta/neighbors/grid.h"
@@ -31,13 +32,14 @@ struct NoSum {
 template <class D>
 class NeighborLists {
  public:
-  // Room for `particles` lists of `capacity` entries (on the CPU: on average over a block of particles);
-  // false if there was room already.
+  // Room for `particles` lists of `capacity` entries (on the CPU: on average over a block of
+  // particles); false if there was room already.
   bool reserve(Index particles, Index capacity);
   Index capacity() const { return capacity_; }
 
-  // Lists of `queries` among `positions`, which the grid has sorted and indexed. The two may be the same
-  // set (then a particle is not its own neighbour). Where capacity() does not suffice, longest() is what would: reserve that and build again.
+  // Lists of `queries` among `positions`, which the grid has sorted and indexed. The two may be the
+  // same set (then a particle is not its own neighbour). Where capacity() does not suffice,
+  // longest() is what would: reserve that and build again.
   template <class Body>
   void build(const D& exec, const GridView& grid, Field4View<D> positions, Field4View<D> queries,
              Index query_count, bool same_set, float radius, const Body& body);
@@ -45,8 +47,8 @@ class NeighborLists {
   // Builds, growing as needed.
   template <class Body>
   void build_growing(const D& exec, const GridView& grid, Field4View<D> positions,
-                      Field4View<D> queries, Index query_count, bool same_set, float radius,
-                      const Body& body);
+                     Field4View<D> queries, Index query_count, bool same_set, float radius,
+                     const Body& body);
 
   ListsView<D> view();
   Index longest() const { return static_cast<Index>(longest_.get()); }

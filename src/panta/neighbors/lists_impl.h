@@ -37,11 +37,13 @@ struct BuildList<Cpu, Periodic, Body> {
     }
     store(entries + (used <= room ? used : 0), I16{});  // lanes behind the end name a real particle
     if (used > room)
-      atomic_maximum(lists.longest, static_cast<std::uint32_t>((used + list_block - 1) / list_block));
+      atomic_maximum(lists.longest,
+                     static_cast<std::uint32_t>((used + list_block - 1) / list_block));
   }
 
   // Writes the list of query i, a whole pack at a time while there is room; returns its length. The
-  // squared distances of the neighbours found are collected beside it and summed a full pack at a time.
+  // squared distances of the neighbours found are collected beside it and summed a full pack at a
+  // time.
   PANTA_HD Index one_list(Index i, std::uint32_t* list, Index room) const {
     const Vec3 x = queries.xyz(i);
     const float radius2 = radius * radius;
@@ -160,12 +162,9 @@ bool NeighborLists<D>::reserve(Index particles, Index capacity) {
 template <class D>
 ListsView<D> NeighborLists<D>::view() {
   const bool blocks = D::kind == DeviceKind::cpu;
-  return {entries_.data(),
-          counts_.data(),
-          starts_.data(),
-          longest_.data(),
-          capacity_,
-          blocks ? block_room() : static_cast<std::size_t>(particles_),
+  return {entries_.data(), counts_.data(),
+          starts_.data(),  longest_.data(),
+          capacity_,       blocks ? block_room() : static_cast<std::size_t>(particles_),
           queries_};
 }
 
@@ -177,21 +176,21 @@ void NeighborLists<D>::build(const D& exec, const GridView& grid, Field4View<D> 
   queries_ = query_count;
   const Index items = D::kind == DeviceKind::cpu ? block_count(query_count) : query_count;
   if (grid.spec.periodic()) {
-    launch_uneven(exec, items, 1,
-                  detail::BuildList<D, true, Body>{grid, positions, queries, view(), same_set, radius,
-                                                   body});
+    launch_uneven(
+        exec, items, 1,
+        detail::BuildList<D, true, Body>{grid, positions, queries, view(), same_set, radius, body});
   } else {
     launch_uneven(exec, items, 1,
-                  detail::BuildList<D, false, Body>{grid, positions, queries, view(), same_set, radius,
-                                                    body});
+                  detail::BuildList<D, false, Body>{grid, positions, queries, view(), same_set,
+                                                    radius, body});
   }
 }
 
 template <class D>
 template <class Body>
 void NeighborLists<D>::build_growing(const D& exec, const GridView& grid, Field4View<D> positions,
-                                      Field4View<D> queries, Index query_count, bool same_set,
-                                      float radius, const Body& body) {
+                                     Field4View<D> queries, Index query_count, bool same_set,
+                                     float radius, const Body& body) {
   reserve(query_count, capacity_ > 0 ? capacity_ : 48);
   for (;;) {
     longest_.set(0);

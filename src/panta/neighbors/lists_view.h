@@ -1,8 +1,8 @@
 // Neighbour lists as kernels see them.
 //
-// On the GPU the k-th neighbours of all particles lie together, so that threads next to each other read
-// next to each other. On the CPU lists follow each other without gaps inside blocks of particles; a block
-// is built by one thread and has room for `capacity` entries per particle.
+// On the GPU the k-th neighbours of all particles lie together, so that threads next to each other
+// read next to each other. On the CPU lists follow each other without gaps inside blocks of
+// particles; a block is built by one thread and has room for `capacity` entries per particle.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,9 @@ struct ListsView {
   Index particles = 0;
 
   PANTA_HD Index count(Index i) const { return static_cast<Index>(counts[i]); }
-  PANTA_HD std::uint32_t* block(Index b) const { return entries + static_cast<std::size_t>(b) * stride; }
+  PANTA_HD std::uint32_t* block(Index b) const {
+    return entries + static_cast<std::size_t>(b) * stride;
+  }
   PANTA_HD std::uint32_t* row(Index i) const {  // CPU
     return block(i / list_block) + starts[i];
   }

@@ -15,8 +15,8 @@
 // floats) and values from elsewhere (`j.vec4(field)`, `j.table(values, slots)`).
 //
 // A pair function must vanish for r2 >= the support squared: on the CPU unused lanes are given
-// r2 = far_away. It is called with F = float on the GPU and F = F16, sixteen neighbours, on the CPU; the
-// sixteen partial sums are added in a fixed order.
+// r2 = far_away. It is called with F = float on the GPU and F = F16, sixteen neighbours, on the
+// CPU; the sixteen partial sums are added in a fixed order.
 #pragma once
 
 #include <cstring>

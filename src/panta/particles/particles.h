@@ -1,8 +1,9 @@
-// Particles: attributes in struct-of-arrays form, declared by name and type. Position, velocity, id and
-// phase are always there. Adding, removing and reordering carry every attribute; ids are never reused.
+// Particles: attributes in struct-of-arrays form, declared by name and type. Position, velocity, id
+// and phase are always there. Adding, removing and reordering carry every attribute; ids are never
+// reused.
 //
-// Every attribute has two copies of its storage: reorder() gathers from the current one into the other
-// and the two change places.
+// Every attribute has two copies of its storage: reorder() gathers from the current one into the
+// other and the two change places.
 #pragma once
 
 #include <cstdint>
@@ -82,7 +83,9 @@ class Particles {
     std::size_t slot;
   };
 
-  std::size_t slot(int handle) const { return declarations_[static_cast<std::size_t>(handle)].slot; }
+  std::size_t slot(int handle) const {
+    return declarations_[static_cast<std::size_t>(handle)].slot;
+  }
   void resize(Index n);
   void gather(const D& exec, const std::uint32_t* order, Index count);
 

@@ -41,7 +41,8 @@ template <class D>
 int Particles<D>::declare(const std::string& name, AttributeType type) {
   if (const int known = find(name); known >= 0) {
     if (declarations_[static_cast<std::size_t>(known)].type != type)
-      throw Error(ErrorKind::usage, "attribute '" + name + "' is declared twice with different types");
+      throw Error(ErrorKind::usage,
+                  "attribute '" + name + "' is declared twice with different types");
     return known;
   }
   const bool is_vector = type == AttributeType::vector;
@@ -84,7 +85,8 @@ void Particles<D>::add(const std::vector<Vec3>& positions, const std::vector<Vec
   for (auto& a : vectors_) a.copy[current_].upload(first, no_vectors);
   const std::vector<std::uint32_t> no_words(count, 0);
   for (auto& a : words_)
-    Memory<D>::upload(a.copy[current_].data() + first, no_words.data(), count * sizeof(std::uint32_t));
+    Memory<D>::upload(a.copy[current_].data() + first, no_words.data(),
+                      count * sizeof(std::uint32_t));
 
   std::vector<Vec4> x(count), v(count);
   std::vector<std::uint32_t> ids(count);

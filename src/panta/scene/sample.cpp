@@ -101,7 +101,8 @@ void sample_fluid(const Scene& scene, const Fluid& fluid, ParticleSet& out) {
                                  lattice.first.y + static_cast<double>(j) * lattice.pitch.y,
                                  lattice.first.z + static_cast<double>(k) * lattice.pitch.z});
         if (!is_box && distance(fluid.shape, x).value > -skin) continue;
-        if (is_clear_of_bodies(scene, x)) out.position.push_back(shaken(scene, fluid, x, out.size()));
+        if (is_clear_of_bodies(scene, x))
+          out.position.push_back(shaken(scene, fluid, x, out.size()));
       }
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
     out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);

@@ -1,4 +1,5 @@
-// A running simulation, whatever its method and device. The whole interface an embedding program needs:
+// A running simulation, whatever its method and device. The whole interface an embedding program
+// needs:
 //
 //   panta::Scene scene = ...;
 //   auto sim = panta::make_simulation(scene, {});
@@ -43,7 +44,8 @@ struct StageTime {
 };
 
 // Positions where the simulation keeps them: component k of particle i is at
-// component[k][i * stride]. Valid until the next advance; particles are in cell order, not id order.
+// component[k][i * stride]. Valid until the next advance; particles are in cell order, not id
+// order.
 struct PositionPointers {
   DeviceKind device = DeviceKind::cpu;
   const float* component[3] = {};
@@ -72,8 +74,8 @@ class Simulation {
   virtual int threads() const = 0;
 };
 
-// Builds the scene's method on the chosen device. Throws Error(usage) for what the method cannot do and
-// Error(device) for a missing GPU or too little memory.
+// Builds the scene's method on the chosen device. Throws Error(usage) for what the method cannot do
+// and Error(device) for a missing GPU or too little memory.
 std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
                                             const Log& log = Log(LogLevel::warning));
 
@@ -91,8 +93,8 @@ std::string describe_device(DeviceKind kind);
 
 bool cuda_available(std::string* why = nullptr);
 
-// Quantities of one frame, computed on the host in double from particles in id order, so that they are
-// the same bit for bit for any thread count.
+// Quantities of one frame, computed on the host in double from particles in id order, so that they
+// are the same bit for bit for any thread count.
 struct FrameStats {
   double time = 0;
   std::uint64_t steps = 0;

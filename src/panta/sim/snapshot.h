@@ -18,7 +18,8 @@ void place_by_id(const std::vector<std::uint32_t>& id, const std::vector<T>& val
   if (dense) {
     for (std::size_t i = 0; i < id.size(); ++i) order[id[i]] = i;
   } else {
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
   }
   out.resize(id.size());
   for (std::size_t k = 0; k < id.size(); ++k) out[k] = values[order[k]];

@@ -86,7 +86,8 @@ StudyResult run_channel(const std::string& name, const std::string& title, const
 StudyResult sph_poiseuille(const DeviceOptions& options, StudySize size) {
   Scene scene = channel(size);
   scene.gravity = {force, 0, 0};
-  return run_channel("sph/poiseuille", "Plane Poiseuille flow from rest", scene, poiseuille, options);
+  return run_channel("sph/poiseuille", "Plane Poiseuille flow from rest", scene, poiseuille,
+                     options);
 }
 
 StudyResult sph_couette(const DeviceOptions& options, StudySize size) {

@@ -1,10 +1,10 @@
-// The collapse of a water column, in the plane, against Martin and Moyce 1952 (Phil. Trans. R. Soc. A
-// 244, 312-324): width a = 2.25 in, height 2 a; T = t sqrt(2 g/a), Z = front/a (their table 2);
-// tau = t sqrt(g/a), H = height at the wall/2a (table 6). The experiment's diaphragm takes time to open:
-// after the raw comparison one time shift is fitted.
+// The collapse of a water column, in the plane, against Martin and Moyce 1952 (Phil. Trans. R. Soc.
+// A 244, 312-324): width a = 2.25 in, height 2 a; T = t sqrt(2 g/a), Z = front/a (their table 2);
+// tau = t sqrt(g/a), H = height at the wall/2a (table 6). The experiment's diaphragm takes time to
+// open: after the raw comparison one time shift is fitted.
 //
-// The front is the farthest particle, half a spacing beyond its centre. The height at the wall is that of
-// the highest particle within two spacings of it, half a spacing above its centre.
+// The front is the farthest particle, half a spacing beyond its centre. The height at the wall is
+// that of the highest particle within two spacings of it, half a spacing above its centre.
 #include <algorithm>
 #include <cmath>
 
@@ -72,7 +72,8 @@ StudyResult sph_dam_break(const DeviceOptions& options, StudySize size) {
   const Curve curve = collapse(a / (size == StudySize::full ? 60 : 25), options);
   double best = 0, best_error = front_error(curve, 0);
   for (double shift = -0.3; shift <= 0.3001; shift += 0.005)
-    if (front_error(curve, shift) < best_error) best = shift, best_error = front_error(curve, shift);
+    if (front_error(curve, shift) < best_error)
+      best = shift, best_error = front_error(curve, shift);
   double height_error = 0;
   std::vector<double> height_big_t;
   for (std::size_t k = 0; k < height_t.size(); ++k) {
@@ -84,16 +85,17 @@ StudyResult sph_dam_break(const DeviceOptions& options, StudySize size) {
                    {"front, mean relative error, shifted", best_error, 0.05, ""},
                    {"shift dT, magnitude", std::abs(best), 0.3, ""},
                    {"height at the wall, mean error / 2a", height_error, 0.06, ""}};
-  result.plots = {{.title = "Dam break: front",
-                   .x_label = "t sqrt(2g/a)",
-                   .y_label = "front/a",
-                   .series = {{"SPH", curve.t, curve.front},
-                              {"Martin and Moyce 1952", front_t, front_z, SeriesStyle::reference}}},
-                  {.title = "Dam break: height at the wall",
-                   .x_label = "t sqrt(2g/a)",
-                   .y_label = "height/2a",
-                   .series = {{"SPH", curve.t, curve.height},
-                              {"Martin and Moyce 1952", height_big_t, height_h, SeriesStyle::reference}}}};
+  result.plots = {
+      {.title = "Dam break: front",
+       .x_label = "t sqrt(2g/a)",
+       .y_label = "front/a",
+       .series = {{"SPH", curve.t, curve.front},
+                  {"Martin and Moyce 1952", front_t, front_z, SeriesStyle::reference}}},
+      {.title = "Dam break: height at the wall",
+       .x_label = "t sqrt(2g/a)",
+       .y_label = "height/2a",
+       .series = {{"SPH", curve.t, curve.height},
+                  {"Martin and Moyce 1952", height_big_t, height_h, SeriesStyle::reference}}}};
   return result;
 }
 

@@ -73,7 +73,8 @@ StudyResult sph_drop(const DeviceOptions& options, StudySize size) {
                    {"radius, relative error", std::abs(r / radius - 1), 0.05, ""}};
   std::vector<double> theory;
   for (double t : times)
-    theory.push_back(swing * std::sin(omega * t) * std::exp(-4 * viscosity / density * t / (radius * radius)));
+    theory.push_back(swing * std::sin(omega * t) *
+                     std::exp(-4 * viscosity / density * t / (radius * radius)));
   result.plots.push_back({.title = "A drop in the plane, second mode",
                           .x_label = "t [s]",
                           .y_label = "elongation",
@@ -103,12 +104,14 @@ StudyResult sph_laplace(const DeviceOptions& options, StudySize) {
     mean += sum / count, ++frames;
   }
   const double jump = mean / frames, expected = tension / radius;
-  result.checks.push_back({"pressure jump, relative error", std::abs(jump / expected - 1), 0.1, ""});
-  result.plots.push_back({.title = "Pressure in a drop at rest",
-                          .x_label = "r/R",
-                          .y_label = "p [Pa]",
-                          .series = {{"SPH", r, p, SeriesStyle::markers},
-                                     {"sigma/R", {0, 1}, {expected, expected}, SeriesStyle::dashed}}});
+  result.checks.push_back(
+      {"pressure jump, relative error", std::abs(jump / expected - 1), 0.1, ""});
+  result.plots.push_back(
+      {.title = "Pressure in a drop at rest",
+       .x_label = "r/R",
+       .y_label = "p [Pa]",
+       .series = {{"SPH", r, p, SeriesStyle::markers},
+                  {"sigma/R", {0, 1}, {expected, expected}, SeriesStyle::dashed}}});
   return result;
 }
 

@@ -25,8 +25,7 @@ Scene column(double spacing) {
 double surface_height(const ParticleFrame& frame, double spacing) {
   std::vector<float> y;
   for (const Vec3& x : frame.position) y.push_back(x.y);
-  const std::size_t layer =
-      static_cast<std::size_t>(std::llround(std::pow(width / spacing, 2)));
+  const std::size_t layer = static_cast<std::size_t>(std::llround(std::pow(width / spacing, 2)));
   std::nth_element(y.begin(), y.end() - static_cast<std::ptrdiff_t>(layer / 2), y.end());
   return *(y.end() - static_cast<std::ptrdiff_t>(layer / 2)) + spacing / 2;
 }
@@ -73,16 +72,18 @@ StudyResult sph_hydrostatic(const DeviceOptions& options, StudySize size) {
     squares += std::pow(profile.p[k] - density * g * (height - profile.y[k]), 2);
   const double full = density * g * height;
   result.checks = {
-      {"surface height, relative error", std::abs(surface_height(frame, spacing) / height - 1), 0.02, ""},
+      {"surface height, relative error", std::abs(surface_height(frame, spacing) / height - 1),
+       0.02, ""},
       {"bottom pressure, relative error", std::abs(bottom / full - 1), 0.05, ""},
-      {"pressure profile, L2 error / rho g H",
-       std::sqrt(squares / double(profile.y.size())) / full, 0.02, ""},
+      {"pressure profile, L2 error / rho g H", std::sqrt(squares / double(profile.y.size())) / full,
+       0.02, ""},
       {"fastest particle / sqrt(g H)", stats.max_speed / std::sqrt(g * height), 0.01, ""}};
-  result.plots.push_back({.title = "Pressure in a column at rest",
-                          .x_label = "y [m]",
-                          .y_label = "p [Pa]",
-                          .series = {{"SPH after 5 s", profile.y, profile.p, SeriesStyle::markers},
-                                     {"rho g (H - y)", {0, height}, {full, 0}, SeriesStyle::dashed}}});
+  result.plots.push_back(
+      {.title = "Pressure in a column at rest",
+       .x_label = "y [m]",
+       .y_label = "p [Pa]",
+       .series = {{"SPH after 5 s", profile.y, profile.p, SeriesStyle::markers},
+                  {"rho g (H - y)", {0, height}, {full, 0}, SeriesStyle::dashed}}});
   return result;
 }
 

@@ -1,8 +1,8 @@
 // Taylor-Green vortices in a periodic unit square, U = 1 m/s, rho = 1 kg/m3, Re = U L/nu = 100:
 // u = -U exp(b t) cos(2 pi x) sin(2 pi y), v = U exp(b t) sin(2 pi x) cos(2 pi y), b = -8 pi^2/Re.
 //
-// Particles start shaken off their lattice: a perfect one resists the first shear like a crystal, and the
-// energy it takes to break it up is lost to the vortices.
+// Particles start shaken off their lattice: a perfect one resists the first shear like a crystal,
+// and the energy it takes to break it up is lost to the vortices.
 #include <cmath>
 
 #include "panta/methods/sph_mueller2003/kernels.h"
@@ -49,8 +49,7 @@ StudyResult sph_taylor_green(const DeviceOptions& options, StudySize size) {
     exact.push_back(std::exp(-16 * pi * pi / reynolds * t));
   }
   const double rate = fitted_slope(times, logs) / 2, expected = -8 * pi * pi / reynolds;
-  result.checks.push_back({"decay rate, relative error", std::abs(rate / expected - 1),
-                           0.05, ""});
+  result.checks.push_back({"decay rate, relative error", std::abs(rate / expected - 1), 0.05, ""});
   result.plots.push_back({.title = "Taylor-Green vortices: kinetic energy",
                           .x_label = "t [s]",
                           .y_label = "E/E0",

@@ -1,6 +1,6 @@
-// Validation studies: a simulation against something that is not ours: a closed form, an experiment, a
-// conserved quantity. `panta validate` runs them at full size and prints a table; tests run the same
-// studies, some of them smaller.
+// Validation studies: a simulation against something that is not ours: a closed form, an
+// experiment, a conserved quantity. `panta validate` runs them at full size and prints a table;
+// tests run the same studies, some of them smaller.
 #pragma once
 
 #include <string>

@@ -36,7 +36,8 @@ double layers_slope(const ReferenceKernels& k, const LatticeFactors& f, double s
   return slope / f.colour;
 }
 
-// Area of a flat surface over the sum of V |n| below it; n there is what the missing layers would cancel.
+// Area of a flat surface over the sum of V |n| below it; n there is what the missing layers would
+// cancel.
 double surface_factor(const ReferenceKernels& k, const LatticeFactors& f, double spacing) {
   double sum = 0;
   for (double depth = 0.5 * spacing; depth < k.h; depth += spacing)
@@ -83,7 +84,8 @@ std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeF
   std::vector<WallEntry> table(wall_table_size);
   for (int entry = 0; entry + 1 < wall_table_size; ++entry) {
     const double d = k.h * entry / (wall_table_size - 1);
-    const double lever = std::max(d, 0.25 * spacing);  // keeps the drag of a touching particle finite
+    const double lever =
+        std::max(d, 0.25 * spacing);  // keeps the drag of a touching particle finite
     double filled = 0, push = 0, drag = 0, along = 0;
     for (int layer = 0;; ++layer) {
       const double depth = (layer + 0.5) * spacing, z = d + depth;
@@ -91,9 +93,9 @@ std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeF
       filled += spacing * over_plane(k, z, [&](double r) { return k.density(r); });
       push -= spacing * over_plane(k, z, [&](double r) { return k.spiky_slope(r) * z / r; });
       along -= spacing * over_plane(k, z, [&](double r) {
-        const double t2 = (r * r - z * z) / (k.dim - 1);
-        return k.spiky_slope(r) * t2 / r;
-      });
+                 const double t2 = (r * r - z * z) / (k.dim - 1);
+                 return k.spiky_slope(r) * t2 / r;
+               });
       drag += spacing * (1 + depth / lever) *
               over_plane(k, z, [&](double r) { return k.viscosity_laplacian(r); });
     }

@@ -1,5 +1,5 @@
-// What is worked out once, before the first step: kernels scaled to be exact on the starting lattice,
-// and what a wall adds to a particle's sums as a function of its distance.
+// What is worked out once, before the first step: kernels scaled to be exact on the starting
+// lattice, and what a wall adds to a particle's sums as a function of its distance.
 //
 // Lattice. On a lattice of spacing s with V = s^dim a kernel sum should give
 //   density    sum V W            = 1
@@ -7,18 +7,22 @@
 //   viscosity  sum V r^2 Lap / (2 dim) = 1     (exact Laplacian of a quadratic velocity)
 // Each kernel is divided by what its sum gives instead (0.99 to 1.1 at supports of two spacings).
 //
-// Walls. A wall is taken as filled with layers of fluid at depths (k + 1/2) s, each smeared evenly, as if
-// the lattice went on behind the surface. For a particle at distance d, with A(z), S(z) and L(z) the
-// integrals of the density kernel, of the pressure kernel's normal slope and of the viscosity Laplacian
-// over a plane at distance z, the wall contributes
+// Walls. A wall is taken as filled with layers of fluid at depths (k + 1/2) s, each smeared evenly,
+// as if the lattice went on behind the surface. For a particle at distance d, with A(z), S(z) and
+// L(z) the integrals of the density kernel, of the pressure kernel's normal slope and of the
+// viscosity Laplacian over a plane at distance z, the wall contributes
 //   filled(d)   = sum s A(z_k)                     to the density sum, as a share of the whole
 //   push(d)     = sum s S(z_k)                     to the pressure gradient, along the normal
-//   drag(d)     = sum s L(z_k) (1 + s_k / d)       to the viscosity, times (v_wall - v): layers move so
-//                                                  that the velocity is linear through the wall's own
+//   drag(d)     = sum s L(z_k) (1 + s_k / d)       to the viscosity, times (v_wall - v): layers
+//   move so
+//                                                  that the velocity is linear through the wall's
+//                                                  own
 //   normal(d)   = sum s |A'(z_k)|                  to the colour gradient, into the wall
-//   along(d)    = sum s T(z_k)                     to the pressure gradient along the wall, as a share of
-//                                                  the whole; T is the plane's part of sum V t^2 |W'|/r,
-//                                                  t the distance in one direction along the wall
+//   along(d)    = sum s T(z_k)                     to the pressure gradient along the wall, as a
+//   share of
+//                                                  the whole; T is the plane's part of sum V t^2
+//                                                  |W'|/r, t the distance in one direction along
+//                                                  the wall
 // with z_k = d + s_k. Without the last, fluid at a side wall would feel only part of the vertical
 // pressure gradient and sink.
 #pragma once
@@ -41,8 +45,8 @@ struct WallEntry {
   float filled = 0, push = 0, drag = 0, normal = 0, along = 0;
 };
 inline constexpr int wall_table_size = 129;  // distances 0 … h
-std::vector<WallEntry> make_wall_table(const ReferenceKernels& kernels, const LatticeFactors& factors,
-                                       double spacing);
+std::vector<WallEntry> make_wall_table(const ReferenceKernels& kernels,
+                                       const LatticeFactors& factors, double spacing);
 
 // The table at distance d, linear between entries; all zero beyond h.
 struct WallTable {

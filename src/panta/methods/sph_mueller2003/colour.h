@@ -1,10 +1,11 @@
-// The colour field's gradient n (eq. 15 and 16): surface particles, normals, and what the calibrated
-// surface tension needs.
+// The colour field's gradient n (eq. 15 and 16): surface particles, normals, and what the
+// calibrated surface tension needs.
 //
 //   n_i = sum_j V0 grad W_poly6(r_ij)   over particles of the same fluid
 //
-// V0 is the rest volume: m/rho would overestimate the volume of surface particles, whose density sum
-// misses half its neighbours. Walls count as fluid, so that n points away from the free surface only.
+// V0 is the rest volume: m/rho would overestimate the volume of surface particles, whose density
+// sum misses half its neighbours. Walls count as fluid, so that n points away from the free surface
+// only.
 #pragma once
 
 #include "panta/core/field.h"

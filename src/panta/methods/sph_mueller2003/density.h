@@ -5,13 +5,14 @@
 //   V_i     = m_i / rho_i
 //   p_i     = k (rho_i - rho0) + zeta d(rho_i)/dt
 //
-// For one fluid m_i delta_i is eq. 3. Between fluids of different density it keeps the sum from smearing
-// one's mass into the other (Solenthaler and Pajarola 2008). A wall takes up the share `filled` of the
-// kernel (calibration.h); walls that meet at right angles leave the product of what each leaves free.
+// For one fluid m_i delta_i is eq. 3. Between fluids of different density it keeps the sum from
+// smearing one's mass into the other (Solenthaler and Pajarola 2008). A wall takes up the share
+// `filled` of the kernel (calibration.h); walls that meet at right angles leave the product of what
+// each leaves free.
 //
-// zeta d(rho)/dt, beyond the paper, is a bulk viscosity: it damps sound and nothing else, and since it acts
-// through the same gradient as the pressure it can only take energy away. The rate is that of the last
-// step.
+// zeta d(rho)/dt, beyond the paper, is a bulk viscosity: it damps sound and nothing else, and since
+// it acts through the same gradient as the pressure it can only take energy away. The rate is that
+// of the last step.
 #pragma once
 
 #include "panta/core/field.h"

@@ -1,30 +1,33 @@
-// Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls, gravity
-// and force fields.
+// Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls,
+// gravity and force fields.
 //
 //   pressure   m_i a_i = -sum_j (p_i V_i^2 + p_j V_j^2) grad W_spiky      instead of eq. 10
-//   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14, mu_ij = (mu_i + mu_j)/2
+//   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14, mu_ij = (mu_i +
+//   mu_j)/2
 // Both pair forces are antisymmetric: momentum is conserved to rounding.
 //
-// Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing inside the
-// fluid, so it gives half the pressure gradient: a column would carry twice its weight. The form above
-// gives all of it, and is the gradient of the energy that the state equation defines, so that pressure
-// alone neither makes nor destroys energy.
+// Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing
+// inside the fluid, so it gives half the pressure gradient: a column would carry twice its weight.
+// The form above gives all of it, and is the gradient of the energy that the state equation
+// defines, so that pressure alone neither makes nor destroys energy.
 //
-// Walls mirror the particle's pressure: f_i += 2 p_i push(d) n, complete the gradient along the wall by
-// 1/(1 - along(d)), and at no-slip walls add mu_i drag(d) (v_wall - v_i) along it (calibration.h).
+// Walls mirror the particle's pressure: f_i += 2 p_i push(d) n, complete the gradient along the
+// wall by 1/(1 - along(d)), and at no-slip walls add mu_i drag(d) (v_wall - v_i) along it
+// (calibration.h).
 //
 // Surface tension, two models, where |n| h exceeds `reliable`:
 //   mueller2003  f = -sigma Lap c n/|n|                             eq. 19, as printed
-//   morris2000   f = k sigma kappa n, after Morris 2000: curvature from unit normals, and only between
+//   morris2000   f = k sigma kappa n, after Morris 2000: curvature from unit normals, and only
+//   between
 //                particles that have a reliable one,
 //                  kappa_i = -sum_j V0 (m_j - m_i) . grad W / M_i,  m = n/|n|
 //                  M_i     = sum_j V0 (r^2 - (d . m_i)^2) |W'|/r / (dim - 1)
 //                M_i is what the sum gives for normals that turn by one per unit length along the
-//                surface: dividing by it makes the curvature of circles and spheres exact however the
-//                sum is cut off. k, about 2, makes up for the missing outer half of the colour field's
-//                transition: it is one over the sum of s |n| below a flat surface. Curvatures are held
-//                below that of a drop of radius h/2, the smallest there is: a few particles that have
-//                come loose have no curvature to speak of.
+//                surface: dividing by it makes the curvature of circles and spheres exact however
+//                the sum is cut off. k, about 2, makes up for the missing outer half of the colour
+//                field's transition: it is one over the sum of s |n| below a flat surface.
+//                Curvatures are held below that of a drop of radius h/2, the smallest there is: a
+//                few particles that have come loose have no curvature to speak of.
 #pragma once
 
 #include <type_traits>
@@ -141,8 +144,8 @@ struct ForceSum {
                                const J& j) const {
     const Vec4T<F> nj = j.vec4(normal);
     const F s = maximum(kernel.h2 - r2, 0.0f);
-    // One where the neighbour's normal is reliable and its fluid the same, else zero; a step too steep
-    // to matter stands in for the comparison, so that packs need no branch.
+    // One where the neighbour's normal is reliable and its fluid the same, else zero; a step too
+    // steep to matter stands in for the comparison, so that packs need no branch.
     const F sure = minimum(maximum((nj.w - reliable_normal) * 1e20f, 0.0f), s * 0.0f + 1.0f);
     const F weight = s * s * sure * fluid.weight(self.phase, j, s * 0.0f + 1.0f);
     const F scale = kernel.h * reciprocal(maximum(nj.w, 1e-20f));
@@ -154,12 +157,12 @@ struct ForceSum {
   }
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
-        const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
+    const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
     Vec3 f = at_walls(self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     const float volume_over_mass = self.volume / phases->mass[self.phase];
-    const Vec3 a = f * volume_over_mass +
-                   surroundings.acceleration(self.x, self.v, static_cast<float>(*time));
+    const Vec3 a =
+        f * volume_over_mass + surroundings.acceleration(self.x, self.v, static_cast<float>(*time));
     acceleration.set_xyz(i, a);
   }
 

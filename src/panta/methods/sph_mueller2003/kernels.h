@@ -12,9 +12,9 @@
 // The viscosity kernel in the plane follows from its Laplacian:
 //   W = c (h r^2/4 - r^3/9 - h^3/6 ln(r/h) - 5 h^3/36).
 //
-// Why the default is spiky for the density as well: with poly6, as printed, the pressure force is not the
-// gradient of any energy. Particles that jitter gain energy from it, and a column of water boils. The
-// paper's choice is kept as kernels = mueller2003.
+// Why the default is spiky for the density as well: with poly6, as printed, the pressure force is
+// not the gradient of any energy. Particles that jitter gain energy from it, and a column of water
+// boils. The paper's choice is kept as kernels = mueller2003.
 #pragma once
 
 #include "panta/core/scalar_math.h"
@@ -58,20 +58,22 @@ struct ReferenceKernels {
     return r < h ? -6 * poly6_factor() * s * (dim * s - 4 * r * r) : 0;
   }
   double spiky(double r) const { return r < h ? spiky_factor() * std::pow(h - r, 3) : 0; }
-  double spiky_slope(double r) const { return r < h ? -3 * spiky_factor() * std::pow(h - r, 2) : 0; }
+  double spiky_slope(double r) const {
+    return r < h ? -3 * spiky_factor() * std::pow(h - r, 2) : 0;
+  }
   double viscosity(double r) const {
     if (r >= h) return 0;
     if (dim == 3)
       return 15 / (2 * pi * h * h * h) *
              (-r * r * r / (2 * h * h * h) + r * r / (h * h) + h / (2 * r) - 1);
-    return viscosity_factor() * (h * r * r / 4 - r * r * r / 9 - h * h * h / 6 * std::log(r / h) -
-                                 5 * h * h * h / 36);
+    return viscosity_factor() *
+           (h * r * r / 4 - r * r * r / 9 - h * h * h / 6 * std::log(r / h) - 5 * h * h * h / 36);
   }
   double viscosity_laplacian(double r) const { return r < h ? viscosity_factor() * (h - r) : 0; }
 };
 
-// The kernels as the inner loops use them, scaled so that the sums are exact on the lattice that fluids
-// start from (calibration.h).
+// The kernels as the inner loops use them, scaled so that the sums are exact on the lattice that
+// fluids start from (calibration.h).
 struct KernelConstants {
   float h = 1, h2 = 1;
   float dim = 3;
@@ -90,8 +92,8 @@ struct KernelConstants {
     return s * s * s;
   }
 
-  // |W'| / (r pressure_factor) of spiky. It has no limit at r = 0, where the difference it multiplies is
-  // zero: anything finite will do.
+  // |W'| / (r pressure_factor) of spiky. It has no limit at r = 0, where the difference it
+  // multiplies is zero: anything finite will do.
   template <class F>
   PANTA_HD F pressure_shape(F r) const {
     const F reach = maximum(h - r, 0.0f);

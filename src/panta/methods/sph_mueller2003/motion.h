@@ -2,12 +2,12 @@
 //
 //   v(n+1/2) = v(n-1/2) + a(n) (dt_before + dt)/2
 //   x(n+1)   = x(n) + v(n+1/2) dt
-// dt = min(cfl h / (c + |v|max), force_limit sqrt(h / |a|max), viscous_limit h^2 rho/mu, max_time_step),
-// then shortened so that a whole number of equal steps ends on the frame. |v|max and |a|max are those of
-// the step before.
+// dt = min(cfl h / (c + |v|max), force_limit sqrt(h / |a|max), viscous_limit h^2 rho/mu,
+// max_time_step), then shortened so that a whole number of equal steps ends on the frame. |v|max
+// and |a|max are those of the step before.
 //
-// A step that cannot be completed (lists too short, a position that is not finite) changes nothing but
-// the flags, so that it can be done again.
+// A step that cannot be completed (lists too short, a position that is not finite) changes nothing
+// but the flags, so that it can be done again.
 #pragma once
 
 #include "panta/core/atomics.h"
@@ -23,9 +23,9 @@ struct StepState {
   double time = 0, until = 0;
   double dt = 0, dt_before = 0;
   std::uint64_t steps = 0;
-  std::uint32_t done = 0;             // time has reached `until`
-  std::uint32_t invalid = 0;          // 1 + a particle whose position is not finite
-  std::uint32_t longest_list = 0;     // beyond capacity: do the step again with more room
+  std::uint32_t done = 0;                  // time has reached `until`
+  std::uint32_t invalid = 0;               // 1 + a particle whose position is not finite
+  std::uint32_t longest_list = 0;          // beyond capacity: do the step again with more room
   std::uint32_t fastest = 0, hardest = 0;  // |v|max and |a|max, as ordered bits
 };
 
@@ -112,8 +112,8 @@ struct MoveParticles {
     magnitudes[1] = length(a);
   }
 
-  // Pushes the particle out of the wall, reflects its normal velocity with restitution and slows its
-  // sliding by friction.
+  // Pushes the particle out of the wall, reflects its normal velocity with restitution and slows
+  // its sliding by friction.
   PANTA_HD void meet_wall(const Wall& wall, Vec3& x, Vec3& v) const {
     const Distance d = wall_distance(wall, x);
     if (!(d.value < contact_distance)) return;

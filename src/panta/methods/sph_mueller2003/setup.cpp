@@ -68,8 +68,7 @@ void set_space(const Scene& scene, Setup& s) {
   s.grid.period_origin = to_float(scene.domain.min);
   for (int axis = 0; axis < s.dimensions; ++axis)
     if (scene.domain.periodic[static_cast<std::size_t>(axis)])
-      s.grid.period[axis] =
-          static_cast<float>(scene.domain.max[axis] - scene.domain.min[axis]);
+      s.grid.period[axis] = static_cast<float>(scene.domain.max[axis] - scene.domain.min[axis]);
 }
 
 Index expected_neighbors(const Setup& s) {
@@ -116,8 +115,8 @@ Setup make_setup(const Scene& scene) {
   s.kernel = calibrated_constants(kernels, factors, s.spacing);
   s.wall_table = make_wall_table(kernels, factors, s.spacing);
   s.walls = make_walls(scene, static_cast<float>(s.support));
-  s.limits = {s.support,        s.sound_speed, s.params.cfl,      s.params.force_limit, 1e30,
-              s.params.max_time_step, s.params.time_step};
+  s.limits = {s.support, s.sound_speed,          s.params.cfl,      s.params.force_limit,
+              1e30,      s.params.max_time_step, s.params.time_step};
   set_phases(scene, s);
   set_space(scene, s);
   s.gravity = to_float(scene.gravity);
@@ -129,11 +128,12 @@ Setup make_setup(const Scene& scene) {
 
 Error explosion(const StepState& state, double sound_speed, std::uint32_t id, const Vec3& x,
                 const Vec3& v) {
-  return Error(ErrorKind::simulation,
-               "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
-               "moves at ({:.4g}, {:.4g}, {:.4g}) m/s while sound travels at {:.4g} m/s; lower "
-               "solver.cfl or time_step, or raise solver.sound_speed",
-               state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z, sound_speed);
+  return Error(
+      ErrorKind::simulation,
+      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
+      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s while sound travels at {:.4g} m/s; lower "
+      "solver.cfl or time_step, or raise solver.sound_speed",
+      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z, sound_speed);
 }
 
 }  // namespace panta::sph

@@ -33,9 +33,9 @@ struct Setup {
 Setup make_setup(const Scene& scene);
 
 // The fastest flow to expect, m/s: free fall through the fluid's height, initial and wall speeds,
-// capillary speed at the scale of the spacing (a slower sound would let curved surfaces squeeze their
-// outermost particles until drops burst). Ten times this is the default sound speed, which keeps density within about one per
-// cent.
+// capillary speed at the scale of the spacing (a slower sound would let curved surfaces squeeze
+// their outermost particles until drops burst). Ten times this is the default sound speed, which
+// keeps density within about one per cent.
 double expected_speed(const Scene& scene);
 
 // The error for a simulation that has run away, naming the worst particle.

@@ -10,7 +10,7 @@ namespace panta::sph {
 
 namespace {
 
-constexpr int longest_batch = 32;     // steps between two looks at the device
+constexpr int longest_batch = 32;      // steps between two looks at the device
 constexpr double explosion_mach = 10;  // faster than so many sound speeds is no simulation any more
 
 // A field follows its particles to their new places.
@@ -69,8 +69,9 @@ void Solver<D>::advance(double until) {
   while (state_.time < until) {
     const double dt = state_.dt_before > 0 ? state_.dt_before : setup_.limits.choose(0, 0);
     const double left = (until - state_.time) / dt;
-    run_steps(D::kind == DeviceKind::cpu ? 1
-                                         : static_cast<int>(std::clamp(left, 1.0, double(longest_batch))));
+    run_steps(D::kind == DeviceKind::cpu
+                  ? 1
+                  : static_cast<int>(std::clamp(left, 1.0, double(longest_batch))));
     check_progress();
   }
 }
@@ -108,8 +109,8 @@ void Solver<D>::check_progress() {
   state_ = device_state_.get();
   if (state_.longest_list > static_cast<std::uint32_t>(lists_.capacity())) grow_lists();
   // What a step may add counts too: walls stop particles that the next step will throw again.
-  const double fastest = from_ordered_bits(state_.fastest) +
-                         from_ordered_bits(state_.hardest) * state_.dt;
+  const double fastest =
+      from_ordered_bits(state_.fastest) + from_ordered_bits(state_.hardest) * state_.dt;
   if (state_.invalid || !(fastest < explosion_mach * setup_.sound_speed)) report_failure();
 }
 
@@ -165,13 +166,15 @@ void Solver<D>::sum_density() {
   lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), particles_.size(),
                true, setup_.kernel.h,
                DensitySum<D>{setup_.kernel, walls_view(), wall_table(), particles_.position(),
-                             particles_.velocity(), records(), particles_.phase(), phases_.data(), device_state_.data()});
+                             particles_.velocity(), records(), particles_.phase(), phases_.data(),
+                             device_state_.data()});
 }
 
 template <class D>
 void Solver<D>::sum_colour() {
   sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 ColourGradient<D>{setup_.kernel, walls_view(), wall_table(), records(), normal_.view(), same_fluid(), phases_.data()});
+                 ColourGradient<D>{setup_.kernel, walls_view(), wall_table(), records(),
+                                   normal_.view(), same_fluid(), phases_.data()});
 }
 
 template <class D>
@@ -197,9 +200,8 @@ void Solver<D>::sum_forces_as() {
   sum_over_lists(
       exec_, records(), lists_.view(), setup_.grid.period,
       ForceSum<D, Tension, Several>{setup_.kernel, walls_view(), wall_table(), records(),
-                                    normal_.view(), acceleration_.view(),
-                                    same_fluid(), phases_.data(), surroundings,
-                                    &device_state_.data()->time});
+                                    normal_.view(), acceleration_.view(), same_fluid(),
+                                    phases_.data(), surroundings, &device_state_.data()->time});
 }
 
 template <class D>
@@ -207,11 +209,13 @@ void Solver<D>::move_particles() {
   const auto* longest = lists_.view().longest;
   const auto capacity = static_cast<std::uint32_t>(lists_.capacity());
   const float contact = static_cast<float>(0.1 * setup_.spacing);
-  launch_maxima<2>(exec_, particles_.size(),
-                   MoveParticles<D>{device_state_.data(), longest, capacity, particles_.position(),
-                                    particles_.velocity(), acceleration_.view(), records(),
-                                    particles_.phase(), phases_.data(), walls_view(), contact, setup_.grid.period, setup_.grid.period_origin, setup_.dimensions},
-                   &device_state_.data()->fastest);
+  launch_maxima<2>(
+      exec_, particles_.size(),
+      MoveParticles<D>{device_state_.data(), longest, capacity, particles_.position(),
+                       particles_.velocity(), acceleration_.view(), records(), particles_.phase(),
+                       phases_.data(), walls_view(), contact, setup_.grid.period,
+                       setup_.grid.period_origin, setup_.dimensions},
+      &device_state_.data()->fastest);
   launch(exec_, 1, FinishStep{device_state_.data(), longest, capacity});
 }
 
@@ -300,8 +304,8 @@ int Solver<D>::threads() const {
 
 template <class D>
 WallsView Solver<D>::walls_view() const {
-  return {walls_.data(), setup_.walls.planes, static_cast<int>(walls_.size()), setup_.walls.clear_min,
-          setup_.walls.clear_max};
+  return {walls_.data(), setup_.walls.planes, static_cast<int>(walls_.size()),
+          setup_.walls.clear_min, setup_.walls.clear_max};
 }
 
 template <class D>
