@@ -39,7 +39,7 @@ struct Row {
 constexpr double first_time = 0.005;  // s, a few steps: enough to know their length
 constexpr float lattice_jitter =
     0.2f;  // so that neighbours are as many and as scattered as in a flow
-constexpr double support_31 = 2.0, support_40 = 2.13, support_170 = 3.46;
+constexpr double support_31 = 2.1, support_40 = 2.27, support_170 = 3.46;
 
 std::vector<Case> cases_for(DeviceKind device) {
   if (device == DeviceKind::cpu) return {{"sph", 1e5, support_31}, {"sph", 1e6, support_31}};
