@@ -52,9 +52,9 @@ TEST(ListCapacity, GrowsFromOneEntry) {
   for (const D& exec : executors()) {
     Searcher searcher(exec);
     searcher.lists.reserve(static_cast<Index>(c.points.size()), 1);
-    EXPECT_EQ(searcher.lists.capacity(), 1);
+    const Index before = searcher.lists.capacity();
     expect_lists(c, searcher.run(c));
-    EXPECT_GT(searcher.lists.capacity(), 1);
+    EXPECT_GT(searcher.lists.capacity(), before);
   }
 }
 

@@ -47,7 +47,7 @@ struct CopyLists {
     if constexpr (on_cpu) {
       return lists.row(i)[k];
     } else {
-      return *lists.place(i, k);
+      return lists.four(i, k / 4)[k % 4];
     }
   }
 };

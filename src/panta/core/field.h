@@ -46,6 +46,11 @@ struct Field4View<Cuda> {
     return {v.x, v.y, v.z, v.w};
   }
   PANTA_HD Vec3 xyz(Index i) const { return vec4(i).xyz(); }
+  // For kernels in which nobody writes the field: loads may then be moved and cached freely.
+  __device__ __forceinline__ Vec3 constant_xyz(Index i) const {
+    const float4 v = __ldg(p + i);
+    return {v.x, v.y, v.z};
+  }
   PANTA_HD float w(Index i) const { return p[i].w; }
   // Only the three words change: w may belong to a value that is still being read.
   PANTA_HD void set_xyz(Index i, const Vec3& v) const { p[i].x = v.x, p[i].y = v.y, p[i].z = v.z; }

@@ -109,18 +109,29 @@ struct BuildList<Cuda, Periodic, Body> {
     const Index own = same_set ? i : -1;
     typename Body::template Sum<float> sum{};
     Index count = 0;
+    uint4 last{};  // the neighbours found last, newest in w
+    const auto push = [&](std::uint32_t j) { last = {last.y, last.z, last.w, j}; };
+    const auto store = [&](Index k) {
+      if (4 * k < lists.capacity) *reinterpret_cast<uint4*>(lists.four(i, k)) = last;
+    };
     for_each_run<Periodic>(grid, x, radius, [&](const Run& run, const Vec3& shift) {
       const Vec3 from = x - shift;
+#pragma unroll 4
       for (Index j = run.begin; j < run.end; ++j) {
-        const Vec3 d = from - positions.xyz(j);
-        const float distance2 = squared_length(d);
-        if (distance2 < radius2 && j != own) {
-          if (count < lists.capacity) *lists.place(i, count) = static_cast<std::uint32_t>(j);
-          ++count;
-          body.add(sum, distance2);
+        const float distance2 = squared_length(from - positions.constant_xyz(j));
+        const bool near = distance2 < radius2 && j != own;
+        // Threads of a warp rarely agree on what is near: adding nothing is cheaper than a branch.
+        body.add(sum, near ? distance2 : far_away);
+        if (near) {
+          push(static_cast<std::uint32_t>(j));
+          if (++count % 4 == 0) store(count / 4 - 1);
         }
       }
     });
+    if (count % 4 != 0) {  // the rest, filled up with a neighbour that exists
+      for (Index k = count; k % 4 != 0; ++k) push(last.w);
+      store(count / 4);
+    }
     if (count > lists.capacity) {
       atomic_maximum(lists.longest, static_cast<std::uint32_t>(count));
       count = lists.capacity;
@@ -150,7 +161,7 @@ struct MoveSince {
 template <class D>
 bool NeighborLists<D>::reserve(Index particles, Index capacity) {
   if (particles <= particles_ && capacity <= capacity_) return false;
-  capacity_ = std::max(capacity_, capacity);
+  capacity_ = std::max(capacity_, (capacity + 3) / 4 * 4);  // whole fours
   particles_ = std::max(particles_, particles);
   const std::size_t padded = static_cast<std::size_t>(block_count(particles_)) * list_block;
   entries_.resize_discarding(static_cast<std::size_t>(block_count(particles_)) * block_room());

@@ -31,8 +31,8 @@ struct ListsView {
   PANTA_HD std::uint32_t* row(Index i) const {  // CPU
     return block(i / list_block) + starts[i];
   }
-  PANTA_HD std::uint32_t* place(Index i, Index k) const {  // GPU
-    return entries + static_cast<std::size_t>(k) * stride + static_cast<std::size_t>(i);
+  PANTA_HD std::uint32_t* four(Index i, Index k) const {  // GPU: entries 4 k … 4 k + 3
+    return entries + 4 * (static_cast<std::size_t>(k) * stride + static_cast<std::size_t>(i));
   }
 };
 

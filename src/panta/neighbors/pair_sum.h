@@ -141,13 +141,21 @@ struct SumOverList<Cuda, Periodic, Body> {
     const Vec3 x = records.get(i).first.xyz();
     typename Body::template Sum<float> sum{};
     const Index count = lists.count(i);
-#pragma unroll 4
-    for (Index k = 0; k < count; ++k) {
-      const Index index = static_cast<Index>(*lists.place(i, k));
-      const OneNeighbor j{index, records.get(index)};
-      Vec3 d = x - j.record.first.xyz();
-      if constexpr (Periodic) periodicity.shorten(d);
-      body.pair(sum, self, d, squared_length(d), j);
+    for (Index k = 0; k < count; k += 4) {
+      const uint4 four = __ldg(reinterpret_cast<const uint4*>(lists.four(i, k / 4)));
+      const std::uint32_t index[4] = {four.x, four.y, four.z, four.w};
+      OneNeighbor j[4];
+#pragma unroll
+      for (int m = 0; m < 4; ++m) {
+        j[m].j = static_cast<Index>(index[m]);
+        j[m].record = records.constant(j[m].j);
+      }
+#pragma unroll
+      for (int m = 0; m < 4; ++m) {
+        Vec3 d = x - j[m].record.first.xyz();
+        if constexpr (Periodic) periodicity.shorten(d);
+        body.pair(sum, self, d, k + m < count ? squared_length(d) : far_away, j[m]);
+      }
     }
     body.finish(i, self, sum);
   }
