@@ -18,6 +18,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 #ifdef __AVX512F__
 #include <immintrin.h>
@@ -32,9 +33,7 @@ constexpr int lanes = 16;     // distances at a time
 constexpr int capacity = 64;  // of a row of neighbours; the last `lanes` are slack
 constexpr int steps_per_stretch = 20;
 
-struct alignas(64) Row {
-  int neighbour[capacity];
-};
+struct alignas(64) Row : std::array<int, capacity> {};
 using Particles = std::array<std::vector<float>, 6>;  // x, y, z, vx, vy, vz
 
 struct Fluid {
@@ -50,13 +49,10 @@ struct Fluid {
     return axis(p[0][i]) + side * (axis(p[1][i]) + side * axis(p[2][i]));
   }
 
-  explicit Fluid(int edge)
-      : size(edge * edge * edge),
-        side(axis(edge - 1 + jitter) + 2),
-        cell(size),
-        start(side * side * side + 1),
-        count(size),
-        rows(size) {
+  explicit Fluid(int edge) : size(edge * edge * edge), side(axis(edge - 1 + jitter) + 2) {
+    rows.resize(size);
+    start.resize(side * side * side + 1);
+    for (auto* a : {&cell, &count}) a->resize(size);
     // Padded: the last distances of a run are computed past its end.
     for (auto* particles : {&initial, &sorted})
       for (auto& a : *particles) a.resize(size + lanes);
@@ -122,7 +118,7 @@ void build_lists(Fluid& f) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f.size; ++i) {
     const int* middle = &f.start[f.cell_of(f.sorted, i)];
-    int *row = f.rows[i].neighbour, count = 0;
+    int *row = f.rows[i].data(), count = 0;
     for (int dz = -1; dz <= 1; ++dz)
       for (int dy = -1; dy <= 1; ++dy) {
         const int* run = middle + f.side * (dy + f.side * dz);
@@ -141,7 +137,7 @@ void compute_density(Fluid& f) {
   const float *x = f.sorted[0].data(), *y = f.sorted[1].data(), *z = f.sorted[2].data();
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f.size; ++i) {
-    const int *row = f.rows[i].neighbour, count = padded(f.count[i]);
+    const int *row = f.rows[i].data(), count = padded(f.count[i]);
     const float xi = x[i], yi = y[i], zi = z[i];
     // Its own part, once: less what it adds as the filling of the row.
     float sum = support2 * support2 * support2 * (1 - (count - f.count[i]));
@@ -166,7 +162,7 @@ void compute_force(Fluid& f) {
   const float *push = f.push.data(), *volume = f.volume.data();
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f.size; ++i) {
-    const int *row = f.rows[i].neighbour, count = padded(f.count[i]);
+    const int *row = f.rows[i].data(), count = padded(f.count[i]);
     const float xi = x[i], yi = y[i], zi = z[i], vxi = vx[i], vyi = vy[i], vzi = vz[i];
     const float push_i = push[i], drag_i = viscosity * volume[i];
     float ax = 0, ay = 0, az = 0;
@@ -184,11 +180,7 @@ void compute_force(Fluid& f) {
   }
 }
 
-struct Stage {
-  const char* name;
-  void (*run)(Fluid&);
-};
-constexpr Stage stages[] = {
+constexpr std::pair<const char*, void (*)(Fluid&)> stages[] = {
     {"sort", sort}, {"lists", build_lists}, {"density", compute_density}, {"force", compute_force}};
 using Times = std::array<double, std::size(stages) + 1>;  // ms per step: each stage, all together
 
@@ -197,7 +189,7 @@ Times timed_stretch(Fluid& f) {
   for (int step = 0; step < steps_per_stretch; ++step)
     for (std::size_t k = 0; k < std::size(stages); ++k) {
       const auto start = std::chrono::steady_clock::now();
-      stages[k].run(f);
+      stages[k].second(f);
       const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
       times[k] += 1e3 * time.count() / steps_per_stretch;
     }
@@ -206,9 +198,9 @@ Times timed_stretch(Fluid& f) {
 }
 
 double median(const std::vector<Times>& all, std::size_t k) {
-  std::vector<double> v;
-  for (const Times& times : all) v.push_back(times[k]);
-  std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end());
+  std::vector<double> v(all.size());
+  std::ranges::transform(all, v.begin(), [k](const Times& times) { return times[k]; });
+  std::ranges::sort(v);
   return v[v.size() / 2];
 }
 
@@ -222,16 +214,13 @@ int fail(int status, const char* message) {
 int main(int argc, char** argv) {
   std::map<std::string, std::string> options{
       {"--threads", "1"}, {"--particles", "1e5"}, {"--repeats", "5"}, {"--json", ""}};
-  for (int k = 1; k < argc; k += 2) {
-    if (!options.contains(argv[k]) || k + 1 == argc)
-      return fail(2, "usage: [--threads N] [--particles N] [--repeats N] [--json FILE]");
-    options[argv[k]] = argv[k + 1];
-  }
+  for (int k = 1; k + 1 < argc; k += 2) options[argv[k]] = argv[k + 1];
   const auto number = [&](const char* name) { return std::atof(options[name].c_str()); };
   const int threads = number("--threads"), repeats = number("--repeats");
   const double particles = number("--particles");
-  if (threads < 1 || repeats < 1 || !(particles >= 1 && particles <= 1e8))
-    return fail(2, "threads, particles (up to 1e8) and repeats must be positive");
+  const bool known = argc % 2 == 1 && options.size() == 4;  // anything else would have added one
+  if (!known || threads < 1 || repeats < 1 || !(particles >= 1 && particles <= 1e8))
+    return fail(2, "usage: [--threads N] [--particles N] [--repeats N] [--json FILE]");
 
   omp_set_num_threads(threads);
   Fluid fluid(static_cast<int>(std::lround(std::cbrt(particles))));
@@ -246,7 +235,7 @@ int main(int argc, char** argv) {
   const double pairs = std::accumulate(fluid.count.begin(), fluid.count.end(), 0.0);
   std::string times;
   for (std::size_t k = 0; k < std::size(stages); ++k)
-    times += fmt::format("{}\"{}\": {:.4f}", k ? ", " : "", stages[k].name, median(all, k));
+    times += fmt::format("{}\"{}\": {:.4f}", k ? ", " : "", stages[k].first, median(all, k));
   const std::string row = fmt::format(
       "{{\"name\": \"plain_floor\", \"device\": \"cpu\", \"threads\": {}, \"particles\": {}, "
       "\"neighbours\": {:.1f}, \"steps\": {}, \"ms_per_step\": {:.4f}, \"stages\": {{{}}}}}",

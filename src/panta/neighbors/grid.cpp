@@ -38,6 +38,10 @@ void set_periodic_axis(GridSpec& s, int axis, float wanted, const GridOptions& o
         "of {} m; widen it or use a smaller spacing",
         "xyz"[axis], period, o.radius);
   const int cells = std::max(1, static_cast<int>(std::floor(period / wanted)));
+  if (cells > hashed_limit)
+    throw Error(ErrorKind::usage,
+                "the period along {} is {} cells long, more than {}; use a larger spacing",
+                "xyz"[axis], cells, hashed_limit);
   set_cell(s, axis, period / static_cast<float>(cells));
   s.period[axis] = period;
   s.origin[axis] = o.period_origin[axis];

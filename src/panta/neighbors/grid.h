@@ -42,8 +42,9 @@ class Grid {
   // Returns whether the spec changed.
   bool fit(const GridSpec& spec, Index particles);
 
-  // After this, order()[k] names the particle that belongs in place k. Where *invalid is given it
-  // becomes 1 + the index of a particle with a position that is not finite, 0 if there is none.
+  // After this, order()[k] names the particle that belongs in place k. Where `invalid` is given,
+  // *invalid is raised to 1 + the index of a particle whose position is not finite; the caller
+  // starts it at 0.
   void sort(const D& exec, Field4View<D> positions, Index n, std::uint32_t* invalid);
   const std::uint32_t* order() const { return order_.data(); }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "panta/io/json_line.h"
+
 namespace panta::json {
 
 std::string Place::text() const {
@@ -65,35 +67,6 @@ std::string describe(const Value& value) {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20)
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        else
-          out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::string scalar_text(const Value& value) {
   switch (value.type) {
     case Type::boolean:
@@ -101,7 +74,7 @@ std::string scalar_text(const Value& value) {
     case Type::number:
       return std::isfinite(value.number) ? fmt::format("{}", value.number) : "null";
     case Type::string:
-      return quoted(value.string);
+      return json_quote(value.string);
     default:
       return "null";
   }
@@ -111,7 +84,7 @@ std::string scalar_text(const Value& value) {
 template <class F>
 void for_each_child(const Value& value, const F& f) {
   for (const Value& item : value.items) f(std::string(), item);
-  for (const Member& member : value.members) f(quoted(member.key) + ": ", member.value);
+  for (const Member& member : value.members) f(json_quote(member.key) + ": ", member.value);
 }
 
 std::string one_line(const Value& value) {

@@ -2,8 +2,8 @@
 // gravity and force fields.
 //
 //   pressure   m_i a_i = -sum_j (p_i V_i^2 + p_j V_j^2) grad W_spiky      instead of eq. 10
-//   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14, mu_ij = (mu_i +
-//   mu_j)/2
+//   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14,
+//              mu_ij = (mu_i + mu_j)/2
 // Both pair forces are antisymmetric: momentum is conserved to rounding.
 //
 // Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing
@@ -17,9 +17,8 @@
 //
 // Surface tension, two models, where |n| h exceeds `reliable`:
 //   mueller2003  f = -sigma Lap c n/|n|                             eq. 19, as printed
-//   morris2000   f = k sigma kappa n, after Morris 2000: curvature from unit normals, and only
-//   between
-//                particles that have a reliable one,
+//   morris2000   f = k sigma kappa n, after Morris 2000: curvature from unit normals, between
+//                particles that have a reliable one only,
 //                  kappa_i = -sum_j V0 (m_j - m_i) . grad W / M_i,  m = n/|n|
 //                  M_i     = sum_j V0 (r^2 - (d . m_i)^2) |W'|/r / (dim - 1)
 //                M_i is what the sum gives for normals that turn by one per unit length along the
