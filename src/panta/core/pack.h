@@ -22,8 +22,9 @@ using I16 = std::int32_t __attribute__((vector_size(64)));
 using LaneMask = std::uint32_t;  // bit l: lane l
 
 namespace detail {
-using F16Unaligned = float __attribute__((vector_size(64), aligned(4), may_alias));
-using I16Unaligned = std::int32_t __attribute__((vector_size(64), aligned(4), may_alias));
+// clang heeds the alignment in a typedef only.
+typedef float F16Unaligned __attribute__((vector_size(64), aligned(4), may_alias));
+typedef std::int32_t I16Unaligned __attribute__((vector_size(64), aligned(4), may_alias));
 }  // namespace detail
 
 PANTA_HD F16 splat(float a) { return F16{} + a; }

@@ -1,8 +1,6 @@
 // Implementation of the Grid template.
 #pragma once
 
-#include <cstring>
-
 #include "panta/neighbors/grid.h"
 
 namespace panta {
@@ -102,7 +100,7 @@ Bounds find_bounds(const D& exec, Field4View<D> positions, Index n, Buffer<D, Bo
 
 template <class D>
 bool Grid<D>::fit(const GridSpec& spec, Index particles) {
-  const bool same = std::memcmp(&spec, &spec_, sizeof spec) == 0 && particles == particles_;
+  const bool same = spec == spec_ && particles == particles_;
   spec_ = spec;
   particles_ = particles;
   return !same;

@@ -41,6 +41,7 @@ struct GridSpec {
   Vec3 period;                                      // m, 0 where the axis is not periodic
   bool hashed = false;
 
+  bool operator==(const GridSpec&) const = default;
   PANTA_HD int count(int axis) const { return highest[axis] - lowest[axis] + 1; }
   PANTA_HD bool periodic() const { return period.x > 0 || period.y > 0 || period.z > 0; }
 

@@ -36,7 +36,7 @@ struct Value {
   explicit Value(double value);
   explicit Value(std::string value);
   explicit Value(const char* value);
-  static Value array(std::vector<Value> items = {});
+  static Value array(std::vector<Value> items);
   static Value object();
 
   // The member of that name, or null.

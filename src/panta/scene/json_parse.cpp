@@ -183,7 +183,7 @@ class Parser {
 
   Value array(int depth) {
     const std::size_t open = at_;
-    Value result = Value::array();
+    Value result = Value::array({});
     if (opens_empty(']')) return result;
     do {
       if (done()) fail(open, "'[' is never closed");
