@@ -9,7 +9,7 @@
 // Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing
 // inside the fluid, so it gives half the pressure gradient: a column would carry twice its weight.
 // The form above gives all of it, and is the gradient of the energy that the state equation
-// defines, so that pressure alone neither makes nor destroys energy.
+// defines, so that away from walls pressure alone neither makes nor destroys energy.
 //
 // Walls mirror the particle's pressure: f_i += 2 p_i push(d) n, complete the gradient along the
 // wall by 1/(1 - along(d)), and at no-slip walls add mu_i drag(d) (v_wall - v_i) along it

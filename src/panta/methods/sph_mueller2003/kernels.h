@@ -13,8 +13,8 @@
 //   W = c (h r^2/4 - r^3/9 - h^3/6 ln(r/h) - 5 h^3/36).
 //
 // Why the default is spiky for the density as well: with poly6, as printed, the pressure force is
-// not the gradient of any energy. Particles that jitter gain energy from it, and a column of water
-// boils. The paper's choice is kept as kernels = mueller2003.
+// not the gradient of any energy, and particles that jitter gain energy from it without end
+// (README.md has the measurements). The paper's choice is kept as kernels = mueller2003.
 #pragma once
 
 #include "panta/core/scalar_math.h"
