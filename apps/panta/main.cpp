@@ -1,8 +1,10 @@
 // The command panta: finds the command, runs it, and turns errors into messages and exit codes
 // (0 done, 2 usage or scene, 3 simulation, 4 input/output, 5 device or memory, 130 interrupted).
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include "commands.h"
@@ -58,9 +60,19 @@ int report(const char* message, ErrorKind kind) {
   return static_cast<int>(kind);
 }
 
+// Threads that wait for each other spin, by default for so long that a machine with other work to
+// do runs a scene ten times slower. The OpenMP library reads the limit when it is loaded, so it is
+// set here and the program starts again; a user's own setting stands.
+void limit_spinning(char** argv) {
+  if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
+  setenv("GOMP_SPINCOUNT", "10000", 1);
+  execv("/proc/self/exe", argv);  // returns only where that is impossible: then without the limit
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  limit_spinning(argv);
   try {
     return dispatch({argv + 1, argv + argc});
   } catch (const Error& error) {
