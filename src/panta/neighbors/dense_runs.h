@@ -2,8 +2,6 @@
 // around a particle at once, one per lane. The rows are found before any of them is walked.
 #pragma once
 
-#ifndef __CUDACC__
-
 #include "panta/core/pack.h"
 #include "panta/neighbors/grid_view.h"
 
@@ -78,5 +76,3 @@ PANTA_HD void find_dense_runs(const GridView& g, const Vec3& x, float radius, Ru
 }
 
 }  // namespace panta
-
-#endif  // __CUDACC__

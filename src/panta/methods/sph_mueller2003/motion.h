@@ -26,7 +26,8 @@ struct StepState {
   std::uint32_t done = 0;                  // time has reached `until`
   std::uint32_t invalid = 0;               // 1 + a particle whose position is not finite
   std::uint32_t longest_list = 0;          // beyond capacity: do the step again with more room
-  std::uint32_t fastest = 0, hardest = 0;  // |v|max and |a|max, as ordered bits
+  std::uint32_t fastest = 0, hardest = 0;  // |v|max and |a|max of the last step, as ordered bits
+  std::uint32_t now_fastest = 0, now_hardest = 0;  // of the step being made
 };
 
 struct StepLimits {
@@ -61,7 +62,7 @@ struct PlanStep {
     const double dt = limits.choose(from_ordered_bits(s.fastest), from_ordered_bits(s.hardest));
     const double steps = ceil(left / dt * (1 - 1e-9));
     s.dt = steps <= 1 ? left : left / steps;
-    s.fastest = s.hardest = 0;
+    s.now_fastest = s.now_hardest = 0;
   }
 };
 
@@ -78,6 +79,8 @@ struct FinishStep {
     // The last step of a frame lands on it exactly.
     s.time = s.until - s.time <= s.dt * (1 + 1e-9) ? s.until : s.time + s.dt;
     s.dt_before = s.dt;
+    s.fastest = s.now_fastest;
+    s.hardest = s.now_hardest;
     ++s.steps;
   }
 };

@@ -215,7 +215,7 @@ void Solver<D>::move_particles() {
                        particles_.velocity(), acceleration_.view(), records(), particles_.phase(),
                        phases_.data(), walls_view(), contact, setup_.grid.period,
                        setup_.grid.period_origin, setup_.dimensions},
-      &device_state_.data()->fastest);
+      &device_state_.data()->now_fastest);
   launch(exec_, 1, FinishStep{device_state_.data(), longest, capacity});
 }
 
