@@ -7,8 +7,7 @@
 
 namespace panta {
 
-inline constexpr int max_reach = 2;
-inline constexpr int max_rows = 2 * pack_width;  // (2 max_reach + 1)^2 rows, in whole packs
+inline constexpr int max_rows = 2 * pack_width;  // 5 x 5 rows at most, in whole packs
 
 // The runs of particles around a point; begin[k] to end[k].
 struct RunList {

@@ -149,7 +149,6 @@ template <class D>
 GridView Grid<D>::view() const {
   GridView v;
   v.spec = spec_;
-  v.particles = particles_;
   v.starts = starts_.data();
   v.keys = sorted_keys_.data();
   v.row_keys = row_keys_.data();

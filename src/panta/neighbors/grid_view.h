@@ -79,7 +79,6 @@ PANTA_HD std::uint64_t hash_row(std::uint64_t key) {
 
 struct GridView {
   GridSpec spec;
-  Index particles = 0;
   const std::uint32_t* starts = nullptr;    // dense
   const std::uint64_t* keys = nullptr;      // hashed: sorted cell keys
   const std::uint64_t* row_keys = nullptr;  // hashed: the table of rows
