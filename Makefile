@@ -4,12 +4,13 @@ JOBS ?= $(shell scripts/jobs)
 BUILD = build/release
 DEMO = results/demo
 
-.PHONY: help build demo test format check-format packages
+.PHONY: help build demo test fuzz format check-format packages
 .DEFAULT_GOAL = help
 
 help:
 	@echo 'make demo          build, simulate a breaking dam, leave pictures in $(DEMO)'
 	@echo 'make test          build and run all tests'
+	@echo 'make fuzz          feed damaged files to the readers, a minute each'
 	@echo 'make build         build the library and the command, $(BUILD)/bin/panta'
 	@echo 'make format        format all sources'
 	@echo 'make check-format  say which sources are not formatted'
@@ -33,6 +34,10 @@ demo: build
 
 test: build
 	ctest --preset release --parallel $(JOBS)
+
+fuzz:
+	@scripts/install-packages build fuzz
+	scripts/fuzz
 
 format:
 	@scripts/install-packages format

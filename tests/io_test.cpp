@@ -1,4 +1,4 @@
-// Particle files, collections and result folders; and what happens when disks fail.
+// Result folders, and what happens when disks fail.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -17,6 +18,7 @@
 #include "panta/io/json_line.h"
 #include "panta/io/output.h"
 #include "panta/io/vtp.h"
+#include "particle_frame_fixture.h"
 
 namespace panta {
 namespace {
@@ -25,147 +27,12 @@ namespace fs = std::filesystem;
 
 using IoFileTest = FileTest;
 
-ParticleFrame random_frame(std::size_t n) {
-  std::mt19937 random(42);
-  std::uniform_real_distribution<float> uniform(-1e3f, 1e3f);
-  const auto vector = [&] { return Vec3{uniform(random), uniform(random), uniform(random)}; };
-  ParticleFrame frame;
-  frame.time = 1.0 / 3;
-  for (std::size_t k = 0; k < n; ++k) {
-    frame.id.push_back(static_cast<std::uint32_t>(random()));
-    frame.phase.push_back(static_cast<std::uint32_t>(k % 3));
-    frame.position.push_back(vector());
-    frame.velocity.push_back(vector());
-    frame.density.push_back(uniform(random));
-    frame.pressure.push_back(uniform(random));
-    frame.normal.push_back(vector());
-  }
-  return frame;
-}
-
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-void expect_same_frame(const ParticleFrame& a, const ParticleFrame& b) {
-  EXPECT_EQ(std::memcmp(&a.time, &b.time, sizeof a.time), 0);
-  EXPECT_TRUE(same_bits(a.id, b.id));
-  EXPECT_TRUE(same_bits(a.phase, b.phase));
-  EXPECT_TRUE(same_bits(a.position, b.position));
-  EXPECT_TRUE(same_bits(a.velocity, b.velocity));
-  EXPECT_TRUE(same_bits(a.density, b.density));
-  EXPECT_TRUE(same_bits(a.pressure, b.pressure));
-  EXPECT_TRUE(same_bits(a.normal, b.normal));
-}
-
 std::vector<std::string> files_in(const std::string& dir) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(dir))
     if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), dir).string());
   std::sort(names.begin(), names.end());
   return names;
-}
-
-// --- vtp -------------------------------------------------------------------------------------
-
-TEST_F(IoFileTest, VtpRoundTripIsBitForBit) {
-  for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{70000}}) {
-    ParticleFrame frame = random_frame(n);
-    if (n > 0) {
-      frame.position[0] = {std::numeric_limits<float>::quiet_NaN(), -0.0f, 1e-42f};
-      frame.pressure[0] = -std::numeric_limits<float>::infinity();
-    }
-    write_vtp(path("a.vtp"), frame);
-    expect_same_frame(frame, read_vtp(path("a.vtp")));
-  }
-  EXPECT_EQ(files_in(dir_), std::vector<std::string>{"a.vtp"});
-}
-
-TEST_F(IoFileTest, VtpHeaderDescribesTheAppendedArrays) {
-  const ParticleFrame frame = random_frame(5);
-  write_vtp(path("a.vtp"), frame);
-  const std::string content = read_binary_file(path("a.vtp"));
-  expect_contains(content,
-                  "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                  "header_type=\"UInt64\">");
-  expect_contains(content, "NumberOfPoints=\"5\" NumberOfVerts=\"5\"");
-  const std::size_t data = content.find("<AppendedData encoding=\"raw\">\n_") + 31;
-  struct Expected {
-    const char* type;
-    const char* name;
-    int components;
-    std::uint64_t bytes;
-  };
-  std::uint64_t offset = 0;
-  for (const Expected& e :
-       {Expected{"Float64", "TimeValue", 1, 8}, Expected{"Float32", "Points", 3, 60},
-        Expected{"UInt32", "id", 1, 20}, Expected{"UInt32", "phase", 1, 20},
-        Expected{"Float32", "velocity", 3, 60}, Expected{"Float32", "density", 1, 20},
-        Expected{"Float32", "pressure", 1, 20}, Expected{"Float32", "normal", 3, 60},
-        Expected{"Int32", "connectivity", 1, 20}, Expected{"Int32", "offsets", 1, 20}}) {
-    const std::string tag = fmt::format(
-        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} "
-        "format=\"appended\" offset=\"{}\"/>",
-        e.type, e.name, e.components, offset == 0 ? " NumberOfTuples=\"1\"" : "", offset);
-    expect_contains(content, tag);
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, content.data() + data + offset, sizeof bytes);
-    EXPECT_EQ(bytes, e.bytes) << e.name;
-    offset += sizeof bytes + bytes;
-  }
-  EXPECT_EQ(content.substr(data + offset), "\n</AppendedData>\n</VTKFile>\n");
-  std::int32_t cells[2][5];
-  std::memcpy(cells[0], content.data() + data + offset - 48, 20);
-  std::memcpy(cells[1], content.data() + data + offset - 20, 20);
-  for (int k = 0; k < 5; ++k) {
-    EXPECT_EQ(cells[0][k], k);
-    EXPECT_EQ(cells[1][k], k + 1);
-  }
-}
-
-TEST_F(IoFileTest, TruncatedVtpIsRefusedAtEveryLength) {
-  write_vtp(path("a.vtp"), random_frame(3));
-  const std::string content = read_binary_file(path("a.vtp"));
-  const std::size_t needed = content.size() - std::strlen("\n</AppendedData>\n</VTKFile>\n");
-  for (std::size_t length = 0; length < needed; ++length) {
-    write_text_file(path("cut.vtp"), content.substr(0, length));
-    EXPECT_THROW(read_vtp(path("cut.vtp")), Error) << length;
-  }
-  write_text_file(path("cut.vtp"), content.substr(0, needed - 1));
-  expect_contains(error_message(ErrorKind::io, [&] { read_vtp(path("cut.vtp")); }),
-                  "cut.vtp': truncated: the array 'offsets'");
-}
-
-TEST_F(IoFileTest, VtpOfAnotherMakeIsRefused) {
-  write_vtp(path("a.vtp"), random_frame(3));
-  const std::string content = read_binary_file(path("a.vtp"));
-  const auto message_after = [&](const std::string& from, const std::string& to) {
-    std::string changed = content;
-    changed.replace(changed.find(from), from.size(), to);
-    write_text_file(path("b.vtp"), changed);
-    return error_message(ErrorKind::io, [&] { read_vtp(path("b.vtp")); });
-  };
-  expect_contains(message_after("PolyData", "Unstructured"), "type is 'Unstructured'");
-  expect_contains(message_after("UInt64", "UInt32"), "header_type is 'UInt32'");
-  expect_contains(message_after("\"UInt32\" Name=\"id\"", "\"Float64\" Name=\"id\""),
-                  "the array 'id' is Float64 x 1, not UInt32 x 1");
-  expect_contains(message_after("Name=\"velocity\"", "Name=\"speed\""), "'velocity' is missing");
-  expect_contains(message_after("Points=\"3\"", "Points=\"99999999999\""), "truncated");
-  expect_contains(message_after("Points=\"3\"", "Points=\"2\""), "has 36 bytes, not 24");
-  write_text_file(path("b.vtp"), "hello");
-  expect_contains(error_message(ErrorKind::io, [&] { read_vtp(path("b.vtp")); }),
-                  "not a VTK XML file");
-  expect_contains(error_message(ErrorKind::io, [&] { read_vtp(path("none.vtp")); }),
-                  "No such file");
-}
-
-TEST_F(IoFileTest, FrameWithMissingArrayIsRefused) {
-  ParticleFrame frame = random_frame(3);
-  frame.normal.clear();
-  expect_contains(error_message(ErrorKind::io, [&] { write_vtp(path("a.vtp"), frame); }),
-                  "0 values of normal for 3 particles");
 }
 
 // --- failing disks ---------------------------------------------------------------------------
@@ -317,7 +184,7 @@ TEST_F(IoFileTest, StatsAreReproducible) {
   EXPECT_EQ(line, read_binary_file(path("b/stats.jsonl")));
   expect_contains(line, "\"frame\": 7, \"time\": 0.1,");
   expect_contains(line, "\"momentum\": [0.14285714285714285, -2e-17, 3e+22]");
-  expect_contains(line, "\"density_error_max\": 5e-324}");
+  expect_contains(line, "\"density_error_max\": 5e-324, \"emitted\": 0, \"removed\": 0}");
 }
 
 TEST_F(IoFileTest, EarlierRunIsRefusedOrOverwritten) {
@@ -331,7 +198,7 @@ TEST_F(IoFileTest, EarlierRunIsRefusedOrOverwritten) {
   write_text_file(path("run/particles/frame_000003.vtp.tmp"), "left by a killed run");
   const std::string message =
       error_message(ErrorKind::io, [&] { ResultFolder(path("run"), "{}"); });
-  expect_contains(message, "choose another --out or pass --overwrite");
+  expect_contains(message, "choose another --out, go on with it by --resume or pass --overwrite");
   EXPECT_EQ(read_binary_file(path("run/scene.json")), "{\"old\": 1}");
 
   const ResultFolder second(path("run"), "{}", true);
@@ -347,6 +214,137 @@ TEST_F(IoFileTest, FolderWithoutRunIsUsedAsItIs) {
   EXPECT_EQ(read_binary_file(path("notes.txt")), "mine");
   expect_contains(error_message(ErrorKind::io, [&] { list_frames(dir_); }),
                   "holds no particle frames");
+}
+
+TEST_F(IoFileTest, FramesOfEveryFormatAreListed) {
+  ResultFolder folder(path("run"), "{}");
+  folder.write_frame(0, random_frame(2), "ply");
+  folder.write_frame(1, random_frame(2), "csv");
+  folder.write_frame(2, random_frame(2));
+  const std::vector<FrameFile> files = list_frames(path("run"));
+  ASSERT_EQ(files.size(), 3u);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(files[static_cast<std::size_t>(k)].frame, k);
+  const std::string pvd = read_binary_file(path("run/particles.pvd"));
+  EXPECT_EQ(pvd.find(".ply"), std::string::npos);
+  expect_contains(pvd, "frame_000002.vtp");
+}
+
+TEST_F(IoFileTest, ProbesHaveAFileOfTheirOwn) {
+  ResultFolder folder(path("run"), "{}");
+  folder.write_probes(0, {});
+  EXPECT_FALSE(fs::exists(path("run/probes.jsonl")));
+  FrameStats stats;
+  stats.time = 0.5;
+  stats.probes = {{"front", {1.25}}, {"speed", {1, 2, 3}}, {"dry", {}}};
+  folder.write_probes(3, stats);
+  EXPECT_EQ(read_binary_file(path("run/probes.jsonl")),
+            "{\"frame\": 3, \"time\": 0.5, \"front\": 1.25, \"speed\": [1, 2, 3], "
+            "\"dry\": null}\n");
+}
+
+// The collection of a long run is not rewritten for each frame, but complete at the end.
+TEST_F(IoFileTest, CollectionOfALongRunIsComplete) {
+  ResultFolder folder(path("run"), "{}");
+  const auto listed = [&] {
+    const std::string pvd = read_binary_file(path("run/particles.pvd"));
+    EXPECT_TRUE(pvd.ends_with("</Collection>\n</VTKFile>\n"));
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = pvd.find("<DataSet", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const ParticleFrame frame = random_frame(1);
+  for (int k = 0; k < 300; ++k) {
+    folder.write_frame(k, frame);
+    EXPECT_GE(listed() + 5, static_cast<std::size_t>(k) + 1);
+  }
+  folder.finish({});
+  EXPECT_EQ(listed(), 300u);
+}
+
+// --- going on --------------------------------------------------------------------------------
+
+void write_frames(ResultFolder& folder, int first, int last) {
+  for (int k = first; k <= last; ++k) {
+    ParticleFrame frame = random_frame(3);
+    FrameStats stats;
+    frame.time = stats.time = k / 60.0;
+    stats.probes = {{"front", {stats.time}}};
+    folder.write_frame(k, frame);
+    folder.write_stats(k, stats);
+    folder.write_probes(k, stats);
+    folder.write_timings(k, {}, 0.5);
+  }
+}
+
+CheckpointInfo at_frame(int frame) {
+  CheckpointInfo info;
+  info.frame = frame;
+  return info;
+}
+
+TEST_F(IoFileTest, FolderGoesOnFromItsCheckpoint) {
+  {
+    ResultFolder whole(path("whole"), "{}");
+    write_frames(whole, 0, 9);
+    whole.finish({});
+    ResultFolder cut(path("cut"), "{}");
+    write_frames(cut, 0, 4);
+    cut.write_checkpoint(at_frame(4), {});
+    write_frames(cut, 5, 7);
+  }
+  write_text_file(path("cut/particles/frame_000008.vtp.tmp"), "half");
+  write_text_file(path("cut/checkpoint.panta.tmp"), "half");
+  {
+    OutputFile torn(path("cut/stats.jsonl"), OutputFile::Mode::append);
+    torn.write("{\"frame\": 8, \"ti");
+  }
+  const Checkpoint checkpoint = read_checkpoint(checkpoint_path(path("cut")));
+  ResultFolder resumed(path("cut"), "{}", checkpoint);
+  EXPECT_EQ(list_frames(path("cut")).size(), 5u);
+  write_frames(resumed, 5, 9);
+  resumed.finish({});
+  std::vector<std::string> names = files_in(path("whole"));
+  names.insert(names.begin(), "checkpoint.panta");
+  EXPECT_EQ(files_in(path("cut")), names);
+  for (const std::string& name : files_in(path("whole"))) {
+    if (name == "run.json" || name == "timings.jsonl") continue;  // hold wall-clock times
+    EXPECT_EQ(read_binary_file(path("cut/" + name)), read_binary_file(path("whole/" + name)))
+        << name;
+  }
+}
+
+TEST_F(IoFileTest, ChangedFilesAreNotGoneOnWith) {
+  {
+    ResultFolder folder(path("run"), "{}");
+    write_frames(folder, 0, 4);
+    folder.write_checkpoint(at_frame(4), {});
+  }
+  const Checkpoint checkpoint = read_checkpoint(checkpoint_path(path("run")));
+  write_text_file(path("run/stats.jsonl"), "edited\n");
+  expect_contains(
+      error_message(ErrorKind::io, [&] { ResultFolder(path("run"), "{}", checkpoint); }),
+      "stats.jsonl' was changed: it has 7 bytes");
+  Checkpoint foreign;
+  expect_contains(error_message(ErrorKind::io, [&] { ResultFolder(path("run"), "{}", foreign); }),
+                  "output.line_file_sizes");
+}
+
+// Neither a folder that was moved away nor another in its place is written to.
+TEST_F(IoFileTest, FolderThatVanishesIsReported) {
+  ResultFolder folder(path("run"), "{}");
+  write_frames(folder, 0, 0);
+  fs::rename(path("run"), path("moved"));
+  const auto expect_refused = [&] {
+    for (const auto& action : std::vector<std::function<void()>>{
+             [&] { folder.write_frame(1, random_frame(3)); }, [&] { folder.write_stats(1, {}); },
+             [&] { folder.write_checkpoint(at_frame(1), {}); }, [&] { folder.finish({}); }})
+      expect_contains(error_message(ErrorKind::io, action), "was moved, removed or replaced");
+  };
+  expect_refused();
+  EXPECT_FALSE(fs::exists(path("run")));
+  fs::create_directories(path("run/particles"));
+  expect_refused();
+  EXPECT_TRUE(files_in(path("run")).empty());
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(Sample, OverlappingFluidsAreAnError) {
   EXPECT_EQ(set.phase.front(), 0u);
   EXPECT_EQ(set.phase.back(), 1u);
   EXPECT_EQ(set.velocity.back().z, 3);
-  scene.fluids[1].shape.a.y = 0.9f;
+  scene.fluids[1].shape = Shape::box({0, 0.9f, 0}, {1, 2, 1});
   EXPECT_EQ(sample_error(scene), "fluids.0 ('water') and fluids.1 ('oil') overlap");
 }
 

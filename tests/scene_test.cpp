@@ -75,11 +75,11 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"duplicate", R"("bodies")", R"("fields")",
                "s.json:13:3: 'fields' is given twice, first on line 12"},
         Broken{"method", R"("sph")", R"("sphh")",
-               "s.json:2:13: unknown method 'sphh' (did you mean 'sph'?)"},
+               "s.json:2:13: 'method' cannot be 'sphh' (did you mean 'sph'?)"},
         Broken{"material", R"("material": "water")", R"("material": "watr")",
                "s.json:9:18: 'fluids.0.material' cannot be 'watr' (did you mean 'water'?)"},
-        Broken{"unsupported", R"("bodies": [])", R"("emitters": [{}])",
-               "s.json:12:15: 'emitters' is not supported by this version"},
+        Broken{"unsupported", R"("bodies": [])", R"("ropes": [{}])",
+               "s.json:12:12: 'ropes' is not supported by this version"},
         Broken{"unsupported_output", R"("particles": "vtp")", R"("images": {"width": 640})",
                "s.json:15:24: 'output.images' is not supported by this version"},
         Broken{"parameter", R"("solver": {})", R"("solver": {"cfll": 0.4})",
@@ -240,7 +240,7 @@ TEST(Scene, ReadsEveryPart) {
   EXPECT_EQ(scene.fields[1].keys, 2);
   EXPECT_EQ(std::get<double>(scene.solver.at("cfl")), 0.2);
   EXPECT_EQ(scene.solver.size(), 2u);
-  EXPECT_FALSE(scene.write_particles);
+  EXPECT_EQ(scene.particle_format, "none");
 }
 
 TEST(Scene, WallsOnAllSidesLeaveOutPeriodicAxes) {
@@ -282,7 +282,7 @@ TEST(Overrides, TakeAnyJsonValueAndBareWords) {
   EXPECT_EQ(scene.title, "Two words");
   EXPECT_EQ(std::get<double>(scene.solver.at("cfl")), 0.3);
   EXPECT_FALSE(scene.domain.walls[plus_y]);
-  EXPECT_FALSE(scene.write_particles);
+  EXPECT_EQ(scene.particle_format, "none");
   EXPECT_FALSE(std::get<bool>(scene.solver.at("negative_pressure")));
 }
 

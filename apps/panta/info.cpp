@@ -1,10 +1,15 @@
-// panta info: what this build is and can do; panta info METHOD: the parameters of a method.
+// panta info: what this build is and can do; panta info METHOD: the parameters of a method;
+// panta info FILE: what a file holds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "commands.h"
+#include "describe_file.h"
+#include "panta/io/file.h"
 #include "panta/scene/load.h"
+#include "panta/scene/schema.h"
 #include "panta/sim/simulation.h"
 #include "parameter_table.h"
 #include "scene_files.h"
@@ -46,8 +51,15 @@ void print_build() {
 }
 
 int info(const Arguments& args) {
+  if (args.has("--schema")) return fmt::print("{}", scene_schema()), exit_done;
+  if (args.has("--reference")) return fmt::print("{}", scene_reference()), exit_done;
   if (args.operands().empty()) return print_build(), exit_done;
-  const MethodInfo& method = find_method(args.operands()[0]);
+  const std::string& subject = args.operands()[0];
+  const bool is_method = std::any_of(methods().begin(), methods().end(),
+                                     [&](const MethodInfo& m) { return m.name == subject; });
+  if (!is_method && file_exists(subject))
+    return fmt::print("{}", describe_file(subject)), exit_done;
+  const MethodInfo& method = find_method(subject);
   fmt::print("{}: {}\n{}", method.name, method.title, parameter_table(method.parameters));
   return exit_done;
 }
@@ -55,7 +67,13 @@ int info(const Arguments& args) {
 }  // namespace
 
 Command info_command() {
-  return {{"info", "[METHOD]", 0, 1, "describe this build, or the parameters of a method", {}},
+  return {{"info",
+           "[METHOD|FILE|DIR]",
+           0,
+           1,
+           "describe this build, the parameters of a method, or what a file or result folder holds",
+           {{"--schema", "", "print the JSON schema of scene files"},
+            {"--reference", "", "print the reference page of scene files"}}},
           info};
 }
 

@@ -29,11 +29,12 @@ std::string bar(double share) {
 }
 
 std::string figures(const RunProgress& p) {
-  const double rate = p.wall_seconds > 0 ? static_cast<double>(p.steps) / p.wall_seconds : 0;
-  std::string text =
-      fmt::format("frame {}/{}  t {:.4g} s  {:.4g} steps/s", p.frame, p.frames, p.time, rate);
-  if (p.frame > 0 && p.frame < p.frames)
-    text += "  ETA " + clock_text(p.wall_seconds * (p.frames - p.frame) / p.frame);
+  const auto steps = static_cast<double>(p.steps - p.first_steps);
+  const int done = p.frame - p.first_frame;
+  std::string text = fmt::format("frame {}/{}  t {:.4g} s  {:.4g} steps/s", p.frame, p.frames,
+                                 p.time, p.wall_seconds > 0 ? steps / p.wall_seconds : 0);
+  if (done > 0 && p.frame < p.frames)
+    text += "  ETA " + clock_text(p.wall_seconds * (p.frames - p.frame) / done);
   return text;
 }
 

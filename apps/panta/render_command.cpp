@@ -5,13 +5,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
 
 #include "panta/core/error.h"
+#include "panta/io/png.h"
 #include "panta/render/render_run.h"
+#include "panta/render/render_scene.h"
 #include "panta/scene/load.h"
+#include "scene_files.h"
 
 namespace panta::app {
 namespace {
@@ -74,19 +78,39 @@ class Progress {
   int tenth_ = -1;
 };
 
-int render(const Arguments& args) {
-  const std::string& dir = args.operands()[0];
-  RenderOptions options;
-  read_size(args.text("--size", "960x540"), options.preview);
-  options.preview.color = read_color(args.text("--color", "speed"));
-  options.preview.legend = options.preview.color != ColorBy::speed;
-  options.preview.threads = args.integer("--threads", 0, 1);
-  if (args.has("--frames")) read_frames(args.text("--frames"), options);
-  options.every = args.integer("--every", 1, 1);
-  options.out = args.text("--out");
+// "azimuth,elevation" in degrees.
+ViewAngles read_view(const std::string& text) {
+  ViewAngles angles;
+  char rest = 0;
+  const int read = std::sscanf(text.c_str(), "%f,%f%c", &angles.azimuth, &angles.elevation, &rest);
+  if (read != 2 || !(std::abs(angles.azimuth) <= 360) || !(std::abs(angles.elevation) <= 89))
+    throw Error(
+        ErrorKind::usage,
+        "--view: '{}' is not AZIMUTH,ELEVATION in degrees (elevation -89 to 89), e.g. 28,21", text);
+  return angles;
+}
+
+PreviewOptions read_preview(const Arguments& args) {
+  PreviewOptions preview;
+  read_size(args.text("--size", "960x540"), preview);
+  preview.color = read_color(args.text("--color", "speed"));
+  preview.legend = preview.color != ColorBy::speed;
+  preview.threads = args.integer("--threads", 0, 1);
+  if (args.has("--view")) preview.angles = read_view(args.text("--view"));
+  return preview;
+}
+
+int render_result(const std::string& dir, const Arguments& args) {
   const std::string scene_path = dir + "/scene.json";
   if (!std::filesystem::exists(scene_path))
     throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
+  if (args.has("--set"))
+    throw Error(ErrorKind::usage, "--set: '{}' is a result folder, its scene is what was run", dir);
+  RenderOptions options;
+  options.preview = read_preview(args);
+  if (args.has("--frames")) read_frames(args.text("--frames"), options);
+  options.every = args.integer("--every", 1, 1);
+  options.out = args.text("--out");
   const Scene scene = load_scene(scene_path);
   const bool quiet = args.has("--quiet");
   Progress progress;
@@ -104,22 +128,44 @@ int render(const Arguments& args) {
   return exit_done;
 }
 
+// The scene as it starts, in a PNG with its name.
+int render_start(const std::string& given, const Arguments& args) {
+  for (const char* option : {"--frames", "--every"})
+    if (args.has(option))
+      throw Error(ErrorKind::usage, "{}: '{}' is no result folder and has no frames", option,
+                  given);
+  const std::string path = find_scene(given);
+  const std::string out = args.text("--out", std::filesystem::path(path).stem().string() + ".png");
+  write_png(out, render_scene(load_scene(path, args.all("--set")), read_preview(args)));
+  if (!args.has("--quiet")) fmt::print(stderr, "picture {}\n", out);
+  return exit_done;
+}
+
+int render(const Arguments& args) {
+  const std::string& given = args.operands()[0];
+  return std::filesystem::is_directory(given) ? render_result(given, args)
+                                              : render_start(given, args);
+}
+
 }  // namespace
 
 Command render_command() {
-  return {{"render",
-           "DIR",
-           1,
-           1,
-           "draw the frames of a result folder: pictures, a contact sheet, a video",
-           {{"--size", "WxH", "size of the pictures (960x540)"},
-            {"--color", "NAME", "colour by speed, phase, pressure or density (speed)"},
-            {"--frames", "A:B", "draw frames A to B (all)"},
-            {"--every", "K", "draw each K-th frame (1)"},
-            {"--out", "DIR", "folder for the pictures (the result folder)"},
-            {"--threads", "N", "CPU threads (all cores)"},
-            {"--quiet", "", "print errors only"}}},
-          render};
+  return {
+      {"render",
+       "DIR|SCENE",
+       1,
+       1,
+       "draw the frames of a result folder: pictures, a contact sheet, a video; or a scene's start",
+       {{"--size", "WxH", "size of the pictures (960x540)"},
+        {"--color", "NAME", "colour by speed, phase, pressure or density (speed)"},
+        {"--view", "A,E", "azimuth and elevation of the camera in degrees (28,21)"},
+        {"--frames", "A:B", "draw frames A to B (all)"},
+        {"--every", "K", "draw each K-th frame (1)"},
+        {"--out", "PATH", "folder for the pictures (DIR), or file for a scene's (NAME.png)"},
+        {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true},
+        {"--threads", "N", "CPU threads (all cores)"},
+        {"--quiet", "", "print errors only"}}},
+      render};
 }
 
 }  // namespace panta::app

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "panta/core/error.h"
 #include "panta/scene/load.h"
 #include "progress.h"
 #include "scene_files.h"
@@ -47,6 +48,12 @@ std::string device_name(const Arguments& args) {
   return name;
 }
 
+CheckpointPolicy checkpoint_policy(const Arguments& args) {
+  CheckpointPolicy policy;
+  policy.every_frames = args.integer("--checkpoint-every", policy.every_frames, 0);
+  return policy;
+}
+
 std::string command_text(const Arguments& args, const CommandLine& line) {
   std::string text = "panta run " + args.operands()[0];
   for (const Option& option : line.options)
@@ -55,18 +62,39 @@ std::string command_text(const Arguments& args, const CommandLine& line) {
   return text;
 }
 
+RunOptions run_options(const Arguments& args, const std::string& scene_path) {
+  RunOptions options;
+  options.out = args.text("--out", "results/" + std::filesystem::path(scene_path).stem().string());
+  options.overwrite = args.has("--overwrite");
+  options.resume = args.has("--resume");
+  if (options.overwrite && options.resume)
+    throw Error(ErrorKind::usage,
+                "--resume goes on with the run in the folder, --overwrite replaces it: choose one");
+  options.command = command_text(args, run_command().line);
+  options.frames = args.integer("--frames", -1, 0);
+  options.device = {device_name(args), args.integer("--threads", 0, 1), args.has("--profile")};
+  options.checkpoints = checkpoint_policy(args);
+  options.stop = [] { return interrupted != 0; };
+  return options;
+}
+
+void print_end(const RunSummary& summary, const RunOptions& options) {
+  fmt::print(stderr, "{} after frame {}: {} particles, {} steps in {:.1f} s, results in {}\n",
+             summary.status, summary.frames, summary.particles, summary.steps, summary.wall_seconds,
+             options.out);
+  if (summary.status != "interrupted") return;
+  if (options.checkpoints.every_frames == CheckpointPolicy::never)
+    fmt::print(stderr, "no checkpoint was kept: the run can only start again\n");
+  else
+    fmt::print(stderr, "to go on, give the same command with --resume added\n");
+}
+
 int run(const Arguments& args) {
   const std::string path = find_scene(args.operands()[0]);
   json::Value effective;
   const Scene scene = load_scene(path, overrides(args), &effective);
-  RunOptions options;
-  options.out = args.text("--out", "results/" + std::filesystem::path(path).stem().string());
-  options.overwrite = args.has("--overwrite");
+  RunOptions options = run_options(args, path);
   options.effective_scene = json::dump(effective);
-  options.command = command_text(args, run_command().line);
-  options.frames = args.integer("--frames", -1, 0);
-  options.device = {device_name(args), args.integer("--threads", 0, 1), args.has("--profile")};
-  options.stop = [] { return interrupted != 0; };
   const bool quiet = args.has("--quiet");
   std::optional<ProgressPrinter> progress;
   if (!quiet) {
@@ -74,7 +102,7 @@ int run(const Arguments& args) {
     options.progress = [&](const RunProgress& p) { progress->update(p); };
   }
   catch_interrupts();
-  const Log log(quiet ? LogLevel::error : LogLevel::warning);
+  const Log log(quiet ? LogLevel::error : LogLevel::info);
   RunSummary summary;
   try {
     summary = run_scene(scene, options, log);
@@ -84,10 +112,7 @@ int run(const Arguments& args) {
   }
   if (progress) progress->end();
   const bool stopped = summary.status == "interrupted";
-  if (!quiet || stopped)
-    fmt::print(stderr, "{} after frame {}: {} particles, {} steps in {:.1f} s, results in {}\n",
-               summary.status, summary.frames, summary.particles, summary.steps,
-               summary.wall_seconds, options.out);
+  if (!quiet || stopped) print_end(summary, options);
   return stopped ? exit_interrupted : exit_done;
 }
 
@@ -101,6 +126,8 @@ Command run_command() {
            "simulate a scene (a file, or a name that 'panta scenes' lists)",
            {{"--out", "DIR", "the result folder (results/SCENE)"},
             {"--overwrite", "", "replace an earlier run in that folder"},
+            {"--resume", "", "go on with the run in that folder from its checkpoint"},
+            {"--checkpoint-every", "N", "frames between checkpoints, 0 for none (a minute)"},
             {"--device", "NAME", "auto, cpu or cuda (auto)"},
             {"--threads", "N", "CPU threads (all cores)"},
             {"--frames", "N", "stop after frame N"},

@@ -2,10 +2,10 @@
 #include "scene_files.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "panta/core/error.h"
+#include "panta/scene/bundled_scenes.h"
 #include "panta/scene/suggest.h"
 
 namespace panta::app {
@@ -15,29 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* extension = ".json";
-
-// Folders above the executable that may hold its scenes: an installed one is in PREFIX/bin with its
-// scenes in PREFIX/share/panta, a built one somewhere below the source tree.
-std::vector<fs::path> candidate_folders() {
-  std::vector<fs::path> folders;
-  std::error_code error;
-  fs::path above = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (!error) {
-    constexpr int levels = 4;
-    folders.push_back(above.parent_path() / "share/panta/scenes");
-    for (int level = 0; level < levels && above.has_relative_path(); ++level) {
-      above = above.parent_path();
-      folders.push_back(above / "scenes");
-    }
-  }
-  folders.push_back("scenes");
-  return folders;
-}
-
-bool is_folder(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
-}
 
 bool is_file(const fs::path& path) {
   std::error_code error;
@@ -58,24 +35,17 @@ std::string nearest_scene(const std::string& given) {
 
 }  // namespace
 
-std::string scenes_folder() {
-  if (const char* chosen = std::getenv("PANTA_SCENES")) {
-    if (!is_folder(chosen))
-      throw Error(ErrorKind::usage, "PANTA_SCENES is '{}', which is not a folder", chosen);
-    return chosen;
-  }
-  for (const fs::path& folder : candidate_folders())
-    if (is_folder(folder)) return folder;
-  return {};
-}
+std::string scenes_folder() { return bundled_scenes_folder(); }
 
 std::vector<std::string> bundled_scenes() {
   std::vector<std::string> names;
   const std::string folder = scenes_folder();
   if (folder.empty()) return names;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() == extension)
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    const bool is_model = entry.path().parent_path().filename() == "models";
+    if (entry.is_regular_file() && entry.path().extension() == extension && !is_model)
       names.push_back(entry.path().lexically_relative(folder).replace_extension().generic_string());
+  }
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -2,4 +2,5 @@
 set(PANTA_DEVICE_SOURCES
   core/device.cpp
   methods/sph_mueller2003/solver.cpp
+  methods/sph_mueller2003/timeline.cpp
 )

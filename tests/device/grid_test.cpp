@@ -29,9 +29,9 @@ TEST(GridSpec, SmallChangesOfTheBoundsChangeNothing) {
 TEST(GridSpec, FitTellsWhetherAnythingChanged) {
   Grid<D> grid;
   const GridSpec spec = make_grid_spec(unit_box, 1000, options(0.1f));
-  EXPECT_TRUE(grid.fit(spec, 1000));
-  EXPECT_FALSE(grid.fit(spec, 1000));
-  EXPECT_TRUE(grid.fit(make_grid_spec(unit_box, 1000, options(0.2f)), 1000));
+  EXPECT_TRUE(grid.fit(spec));
+  EXPECT_FALSE(grid.fit(spec));
+  EXPECT_TRUE(grid.fit(make_grid_spec(unit_box, 1000, options(0.2f))));
 }
 
 TEST(GridSpec, APeriodBelowTwoRadiiIsAnError) {

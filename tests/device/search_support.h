@@ -79,7 +79,7 @@ class Searcher {
     particles.add(c.points, std::vector<Vec3>(n), Ids(n, 0));
     const Bounds box =
         c.box ? *c.box : find_bounds(exec, particles.position(), particles.size(), bounds_);
-    grid.fit(make_grid_spec(box, particles.size(), c.grid), particles.size());
+    grid.fit(make_grid_spec(box, particles.size(), c.grid));
     invalid.set(0);
     grid.sort(exec, particles.position(), particles.size(), invalid.data());
     particles.reorder(exec, grid.order());

@@ -1,7 +1,9 @@
 # Tests compiled once per device, like the library's device sources.
 set(PANTA_DEVICE_TEST_SOURCES
   buffer_test.cpp
+  distance_grid_test.cpp
   field_test.cpp
+  force_field_test.cpp
   grid_test.cpp
   invalid_positions_test.cpp
   launch_test.cpp
@@ -10,6 +12,7 @@ set(PANTA_DEVICE_TEST_SOURCES
   pair_sum_test.cpp
   particles_test.cpp
   search_test.cpp
+  shape_test.cpp
   sort_test.cpp
 )
 list(TRANSFORM PANTA_DEVICE_TEST_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/)

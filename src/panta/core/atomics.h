@@ -40,6 +40,15 @@ PANTA_HD void atomic_maximum(std::uint32_t* target, std::uint32_t value) {
 #endif
 }
 
+// Adds whole numbers.
+PANTA_HD void atomic_add(std::uint32_t* target, std::uint32_t value) {
+#ifdef __CUDA_ARCH__
+  atomicAdd(target, value);
+#else
+  __atomic_fetch_add(target, value, __ATOMIC_RELAXED);
+#endif
+}
+
 // Puts `value` into *slot if it holds `empty`; returns what it held before.
 PANTA_HD std::uint64_t atomic_claim(std::uint64_t* slot, std::uint64_t empty, std::uint64_t value) {
 #ifdef __CUDA_ARCH__

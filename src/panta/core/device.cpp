@@ -1,4 +1,6 @@
-// Compiled once per device: is it there, and what is it called?
+// Compiled once per device: is it there, what is it called, how much memory is free?
+#include <unistd.h>
+
 #include <fstream>
 
 #include "panta/core/make_exec.h"
@@ -21,6 +23,13 @@ std::string device_name<Cuda>() {
   if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "unknown GPU";
   return properties.name;
 }
+
+template <>
+double free_memory_bytes<Cuda>() {
+  std::size_t free_bytes = 0, total = 0;
+  check_cuda(cudaMemGetInfo(&free_bytes, &total), "asking for free memory");
+  return double(free_bytes);
+}
 #else
 template <>
 std::string device_problem<Cpu>() {
@@ -33,6 +42,15 @@ std::string device_name<Cpu>() {
   for (std::string line; std::getline(info, line);)
     if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
   return "unknown CPU";
+}
+
+// What is free, and what the system holds in caches that it would give up.
+template <>
+double free_memory_bytes<Cpu>() {
+  std::ifstream info("/proc/meminfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.rfind("MemAvailable:", 0) == 0) return 1024 * std::stod(line.substr(13));  // kB
+  return double(sysconf(_SC_AVPHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
 }
 #endif
 

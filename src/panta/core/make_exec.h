@@ -46,4 +46,8 @@ std::string device_problem();
 template <class D>
 std::string device_name();
 
+// Bytes of memory that a program may still take on it.
+template <class D>
+double free_memory_bytes();
+
 }  // namespace panta

@@ -112,6 +112,30 @@ PANTA_HD Quat axis_angle(const Vec3& axis, float angle) {
   const float s = sinf(0.5f * angle);
   return {cosf(0.5f * angle), u.x * s, u.y * s, u.z * s};
 }
+PANTA_HD Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
+PANTA_HD Quat normalized(const Quat& q) {
+  const float s = 1.0f / sqrtf(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return {q.w * s, q.x * s, q.y * s, q.z * s};
+}
+// From a to b by the shorter way, s in [0, 1].
+PANTA_HD Quat slerp(const Quat& a, Quat b, float s) {
+  float c = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+  if (c < 0) b = {-b.w, -b.x, -b.y, -b.z}, c = -c;
+  float wa = 1 - s, wb = s;
+  if (c < 0.9995f) {
+    const float angle = acosf(c), inverse = 1 / sinf(angle);
+    wa = sinf(wa * angle) * inverse, wb = sinf(wb * angle) * inverse;
+  }
+  return normalized(
+      Quat{wa * a.w + wb * b.w, wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z});
+}
+// Axis times angle (rad), the angle at most pi.
+PANTA_HD Vec3 rotation_vector(const Quat& q) {
+  const Vec3 v = q.w < 0 ? Vec3{-q.x, -q.y, -q.z} : Vec3{q.x, q.y, q.z};
+  const float s = length(v);
+  if (!(s > 0)) return {};
+  return v * (2 * atan2f(s, fabsf(q.w)) / s);
+}
 PANTA_HD Mat3 rotation(const Quat& q) {
   const float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
   const float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;

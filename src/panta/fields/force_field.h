@@ -1,19 +1,33 @@
 // Body-force fields, usable with every method: each gives an acceleration at a place, velocity and
 // time.
 //
-//   swirl  the rotational field of Mueller et al. 2003, fig. 3: drives fluid around an axis towards
-//   the
-//          angular speed `rate`, a = strength (rate axis x r - v_tangential), inside `radius`
-//   hand   the user's hand of fig. 4: a ball that moves along a path of key frames and attracts
-//          (strength > 0) or repels (strength < 0) and drags what is inside it along with itself
-// Both fade smoothly to nothing at their radius: w = (1 - (r/radius)^2)^2.
+//   swirl    the rotational field of Mueller et al. 2003, fig. 3: drives fluid around an axis
+//   towards
+//            the angular speed `rate`, a = strength (rate axis x r - v_tangential), inside `radius`
+//   hand     the user's hand of fig. 4: a ball that moves along a path of key frames and attracts
+//            (strength > 0) or repels (strength < 0) and drags what is inside it along with itself
+//   uniform  a = vector
+//   drag     a = -rate v
+//   wind     a = rate (u(x, t) - v): the air's velocity u = vector + turbulence is approached
+// All fade smoothly to nothing at their radius: w = (1 - (r/radius)^2)^2; the last three may reach
+// everywhere.
+//
+// Turbulence is a sum of N random Fourier modes (Kraichnan 1970),
+//   u(x, t) = U sqrt(2/N) sum_n a_n cos(k_n . x + w_n t + phase_n),
+// with unit vectors a_n normal to the wave vectors k_n, so that every mode and with them the sum is
+// free of divergence and has the root mean square U. Wavelengths lie between half and twice the
+// scale; frequencies are U |k|: eddies change in the time that fluid of speed U needs to cross
+// them. In two dimensions wave vectors and velocities lie in the plane.
 #pragma once
 
+#include <cstdint>
+
+#include "panta/core/random.h"
 #include "panta/core/vec.h"
 
 namespace panta {
 
-enum class FieldType { swirl, hand };
+enum class FieldType { swirl, hand, uniform, drag, wind };
 
 struct PathKey {
   float time = 0;
@@ -22,17 +36,22 @@ struct PathKey {
 
 struct ForceField {
   static constexpr int max_keys = 16;
+  static constexpr float everywhere = 1e30f;
 
   FieldType type = FieldType::swirl;
-  Vec3 center;            // swirl: a point on the axis
+  bool active = true;
+  bool flat = false;      // wind: in two dimensions
+  Vec3 center;            // swirl: a point on the axis; uniform, drag, wind: of the reach
   Vec3 axis = {0, 1, 0};  // swirl: unit axis
+  Vec3 vector;            // uniform: m/s2; wind: m/s, its mean velocity
   float radius = 1;       // m, reach
-  float rate = 0;         // rad/s, swirl: target angular speed
-  float strength =
-      0;           // swirl: 1/s, how fast the target is approached; hand: m/s2, pull to the centre
-  float drag = 0;  // 1/s, hand: how fast its velocity is taken over
-  float start = 0, stop = 1e30f;  // s, active between
-  int keys = 0;                   // hand: its path, linear between keys, held at the ends
+  float rate = 0;         // swirl: rad/s, target angular speed; drag, wind: 1/s
+  float strength = 0;     // swirl: 1/s, approach to the target; hand: m/s2, pull to the centre
+  float drag = 0;         // hand: 1/s, how fast its velocity is taken over
+  float turbulence = 0;   // wind: m/s, root mean square
+  float scale = 1;        // wind: m, size of the eddies
+  float start = 0, stop = everywhere;  // s, active between
+  int keys = 0;                        // hand: its path, linear between keys, held at the ends
   PathKey path[max_keys];
 };
 
@@ -75,9 +94,56 @@ PANTA_HD Vec3 hand_acceleration(const ForceField& f, const Vec3& x, const Vec3& 
   return (to_hand * (f.strength / f.radius) + (hand.velocity - v) * f.drag) * weight;
 }
 
+// Random Fourier modes: the unit vector and wave vector of one, and where it starts.
+struct WindMode {
+  Vec3 velocity, wave;
+  float phase = 0;
+};
+
+inline constexpr int wind_modes = 12;
+
+PANTA_HD WindMode wind_mode(int number, float scale, bool flat) {
+  constexpr float two_pi = 6.28318531f;
+  constexpr std::uint64_t seed = 2005;
+  const auto random = [&](std::uint64_t counter) {
+    return random_uniform(seed, static_cast<std::uint64_t>(number), counter);
+  };
+  // Between half and twice the scale, evenly in the logarithm.
+  const float wavelength = 0.5f * scale * powf(4.0f, (number + random(0)) / wind_modes);
+  const float z = flat ? 0.0f : 2 * random(1) - 1, angle = two_pi * random(2);
+  const float ring = sqrtf(1 - z * z);
+  const Vec3 direction{ring * cosf(angle), ring * sinf(angle), z};
+  // A normal to it, turned at random.
+  const Vec3 side =
+      flat ? Vec3{-direction.y, direction.x, 0}
+           : normalized(cross(direction, fabsf(z) < 0.9f ? Vec3{0, 0, 1} : Vec3{1, 0, 0}));
+  const float turn = flat ? 0.0f : two_pi * random(3);
+  const Vec3 velocity = side * cosf(turn) + cross(direction, side) * sinf(turn);
+  return {velocity, direction * (two_pi / wavelength), two_pi * random(4)};
+}
+
+PANTA_HD Vec3 wind_velocity(const ForceField& f, const Vec3& x, float t) {
+  Vec3 u = f.vector;
+  if (!(f.turbulence > 0.0f)) return u;
+  const float amplitude = f.turbulence * sqrtf(2.0f / wind_modes);
+  for (int n = 0; n < wind_modes; ++n) {
+    const WindMode mode = wind_mode(n, f.scale, f.flat);
+    const float frequency = f.turbulence * length(mode.wave);
+    u += mode.velocity * (amplitude * cosf(dot(mode.wave, x) + frequency * t + mode.phase));
+  }
+  return u;
+}
+
 PANTA_HD Vec3 field_acceleration(const ForceField& f, const Vec3& x, const Vec3& v, float t) {
-  if (t < f.start || t > f.stop) return {};
-  return f.type == FieldType::swirl ? swirl_acceleration(f, x, v) : hand_acceleration(f, x, v, t);
+  if (!f.active || t < f.start || t > f.stop) return {};
+  if (f.type == FieldType::swirl) return swirl_acceleration(f, x, v);
+  if (f.type == FieldType::hand) return hand_acceleration(f, x, v, t);
+  const Vec3 arm = x - f.center;
+  const float weight = field_falloff(dot(arm, arm), f.radius);
+  if (!(weight > 0.0f)) return {};
+  if (f.type == FieldType::uniform) return f.vector * weight;
+  const Vec3 carrier = f.type == FieldType::wind ? wind_velocity(f, x, t) : Vec3{};
+  return (carrier - v) * (f.rate * weight);
 }
 
 }  // namespace panta

@@ -7,9 +7,13 @@ namespace panta {
 
 struct ShapeBounds {
   Vec3d min, max;
+
+  // Planes and complements reach to infinity.
+  bool finite() const;
+  bool empty() const { return !(min.x < max.x && min.y < max.y && min.z < max.z); }
 };
 
-// The smallest box around a shape; Error(usage) for a plane, which has none.
+// A box around a shape, the smallest for a primitive; infinite where the shape is.
 ShapeBounds shape_bounds(const Shape& shape);
 
 }  // namespace panta

@@ -1,74 +1,74 @@
-// Primitive solids and their signed distances (negative inside), on host and device.
+// Solids on the host: primitives, distance grids of meshes, and what can be made of them. A Shape
+// is a program in postfix form (geometry/shape_program.h) that is evaluated on host and device.
+//
+// Distances are exact for primitives (an ellipsoid's to first order), their complements, unions
+// seen from outside and intersections seen from outside with flat sides; elsewhere combinations
+// give a bound whose sign, zero level and gradient are right, which is what contacts need.
 #pragma once
 
-#include "panta/core/vec.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "panta/geometry/shape_program.h"
 
 namespace panta {
 
-enum class ShapeType { box, sphere, plane, cylinder };
+class DistanceGrid;
 
-struct Shape {
-  ShapeType type = ShapeType::box;
-  Vec3 a;  // box: minimum; sphere: centre; plane: a point on it; cylinder: one end's centre
-  Vec3 b;  // box: maximum; plane: unit normal, out of the solid; cylinder: other end's centre
-  float radius = 0;  // sphere, cylinder
+class Shape {
+ public:
+  static Shape box(Vec3 minimum, Vec3 maximum);
+  static Shape sphere(Vec3 centre, float radius);
+  static Shape ellipsoid(Vec3 centre, Vec3 radii);
+  static Shape plane(Vec3 point, Vec3 normal);  // the half-space behind it
+  static Shape cylinder(Vec3 from, Vec3 to, float radius);
+  static Shape capsule(Vec3 from, Vec3 to, float radius);
+  static Shape cone(Vec3 from, Vec3 to, float radius_from, float radius_to);
+  static Shape torus(Vec3 centre, Vec3 axis, float ring_radius, float tube_radius);
+  static Shape grid(std::shared_ptr<const DistanceGrid> grid);  // of a mesh, for example
 
-  static Shape box(Vec3 minimum, Vec3 maximum) { return {ShapeType::box, minimum, maximum, 0}; }
-  static Shape sphere(Vec3 centre, float radius) { return {ShapeType::sphere, centre, {}, radius}; }
-  static Shape plane(Vec3 point, Vec3 normal) {
-    return {ShapeType::plane, point, normalized(normal), 0};
-  }
-  static Shape cylinder(Vec3 from, Vec3 to, float radius) {
-    return {ShapeType::cylinder, from, to, radius};
-  }
+  Shape() = default;  // nothing: no point is inside
+
+  Shape moved(const Vec3& by) const;
+  Shape rotated(const Quat& by, const Vec3& about = {}) const;
+  Shape scaled(float factor, const Vec3& about = {}) const;
+
+  // All points outside it.
+  Shape complement() const;
+
+  const std::vector<ShapeNode>& nodes() const { return nodes_; }
+  const std::vector<std::shared_ptr<const DistanceGrid>>& grids() const { return grids_; }
+  bool empty() const { return nodes_.empty(); }
+
+  // The solid's only node, null where it is composed.
+  const ShapeNode* primitive() const { return nodes_.size() == 1 ? &nodes_[0] : nullptr; }
+
+  // Evaluation on the host; keeps pointing into this shape.
+  ShapeView view() const { return {nodes_.data(), static_cast<int>(nodes_.size()), host_grids()}; }
+
+ private:
+  friend Shape combined(const Shape&, const Shape&, ShapeOp, float);
+  friend Shape offset(const Shape&, float);
+  static Shape of(const ShapeNode& node);
+  const DistanceGridView* host_grids() const { return grid_views_.data(); }
+
+  std::vector<ShapeNode> nodes_;
+  std::vector<std::shared_ptr<const DistanceGrid>> grids_;
+  std::vector<DistanceGridView> grid_views_;
 };
 
-struct Distance {
-  float value = 0;  // signed, negative inside the solid
-  Vec3 normal;      // its gradient: out of the solid
-};
+// `blend` rounds the seam: the surfaces melt into each other where they are closer than this (m).
+Shape unite(const Shape& a, const Shape& b, float blend = 0);
+Shape intersect(const Shape& a, const Shape& b, float blend = 0);
+Shape subtract(const Shape& a, const Shape& b, float blend = 0);
 
-// The sharp-edged combination of two distances: inside where both are.
-PANTA_HD Distance intersection(const Distance& a, const Distance& b) {
-  if (a.value > 0 && b.value > 0) {  // nearest point lies on the common edge
-    const Vec3 away = a.normal * a.value + b.normal * b.value;
-    const float l = length(away);
-    return {l, away * (1.0f / l)};
-  }
-  return a.value > b.value ? a : b;
-}
+// Grown by `by` on all sides (shrunk where negative); convex edges become round.
+Shape offset(const Shape& shape, float by);
 
-PANTA_HD Distance slab_distance(float x, float lo, float hi, const Vec3& axis) {
-  return x - lo < hi - x ? Distance{lo - x, -axis} : Distance{x - hi, axis};
-}
+// The outermost layer of the solid, `thickness` deep.
+Shape shell(const Shape& shape, float thickness);
 
-PANTA_HD Distance distance(const Shape& s, const Vec3& x) {
-  switch (s.type) {
-    case ShapeType::box: {
-      const Distance dx = slab_distance(x.x, s.a.x, s.b.x, {1, 0, 0});
-      const Distance dy = slab_distance(x.y, s.a.y, s.b.y, {0, 1, 0});
-      const Distance dz = slab_distance(x.z, s.a.z, s.b.z, {0, 0, 1});
-      return intersection(intersection(dx, dy), dz);
-    }
-    case ShapeType::sphere: {
-      const Vec3 d = x - s.a;
-      return {length(d) - s.radius, normalized(d)};
-    }
-    case ShapeType::plane:
-      return {dot(x - s.a, s.b), s.b};
-    case ShapeType::cylinder: {
-      const Vec3 along = s.b - s.a;
-      const float height = length(along);
-      const Vec3 axis = along * (1.0f / height);
-      const float t = dot(x - s.a, axis);
-      const Vec3 radial = (x - s.a) - axis * t;
-      const Vec3 any = fabsf(axis.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-      const Distance side{length(radial) - s.radius,
-                          normalized(radial, normalized(cross(axis, any)))};
-      return intersection(side, slab_distance(t, 0, height, axis));
-    }
-  }
-  return {};
-}
+inline Distance distance(const Shape& shape, const Vec3& x) { return distance(shape.view(), x); }
 
 }  // namespace panta

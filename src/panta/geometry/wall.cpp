@@ -1,8 +1,12 @@
 #include "panta/geometry/wall.h"
 
+#include "panta/geometry/bounds.h"
+
 namespace panta {
 
 namespace {
+
+constexpr float far_away = 1e30f;
 
 Vec3 unit(int axis, float sign) {
   Vec3 v;
@@ -11,8 +15,8 @@ Vec3 unit(int axis, float sign) {
 }
 
 void add_domain(const Scene& scene, float reach, WallList& list) {
-  list.clear_min = {-1e30f, -1e30f, -1e30f};
-  list.clear_max = {1e30f, 1e30f, 1e30f};
+  list.clear_min = {-far_away, -far_away, -far_away};
+  list.clear_max = {far_away, far_away, far_away};
   if (!scene.has_domain) return;
   const Domain& domain = scene.domain;
   for (int side = 0; side < 6; ++side) {
@@ -20,52 +24,51 @@ void add_domain(const Scene& scene, float reach, WallList& list) {
     if (!domain.walls[static_cast<std::size_t>(side)] || axis >= scene.dimensions) continue;
     const bool upper = side % 2 == 1;
     const Vec3 corner = to_float(upper ? domain.max : domain.min);
-    list.walls.push_back({WallPiece::solid, Shape::plane(corner, unit(axis, upper ? -1.0f : 1.0f)),
-                          domain.surfaces[static_cast<std::size_t>(side)]});
+    list.planes.push_back({corner, unit(axis, upper ? -1.0f : 1.0f),
+                           domain.surfaces[static_cast<std::size_t>(side)]});
     (upper ? list.clear_max : list.clear_min)[axis] = corner[axis] + (upper ? -reach : reach);
   }
-  list.planes = static_cast<int>(list.walls.size());
 }
 
-void add_plane(const Body& body, const Vec3& point, const Vec3& normal, WallList& list) {
-  list.walls.push_back({WallPiece::solid, Shape::plane(point, normal), body.surface});
+void add_motion(const Motion& motion, WallList& list) {
+  MotionProgram program = motion.program;
+  program.first_key = static_cast<int>(list.keys.size());
+  program.key_count = static_cast<int>(motion.keys.size());
+  list.motions.push_back(program);
+  list.keys.insert(list.keys.end(), motion.keys.begin(), motion.keys.end());
 }
 
-void add_hollow(const Body& body, int dimensions, WallList& list) {
-  const Shape& s = body.shape;
-  switch (s.type) {
-    case ShapeType::box:
-      for (int axis = 0; axis < dimensions; ++axis) {
-        add_plane(body, s.a, unit(axis, 1), list);
-        add_plane(body, s.b, unit(axis, -1), list);
-      }
-      return;
-    case ShapeType::sphere:
-      list.walls.push_back({WallPiece::hollow_sphere, s, body.surface});
-      return;
-    case ShapeType::cylinder:
-      list.walls.push_back({WallPiece::hollow_side, s, body.surface});
-      add_plane(body, s.a, s.b - s.a, list);
-      add_plane(body, s.b, s.a - s.b, list);
-      return;
-    case ShapeType::plane:
-      add_plane(body, s.a, -s.b, list);
-      return;
+void add_body(const Body& body, float reach, WallList& list) {
+  const Shape solid = solid_of(body);
+  WallBody wall;
+  wall.first_node = static_cast<int>(list.nodes.size());
+  wall.node_count = static_cast<int>(solid.nodes().size());
+  wall.surface = body.surface;
+  const auto first_grid = static_cast<std::int32_t>(list.grids.size());
+  for (ShapeNode node : solid.nodes()) {
+    node.grid += first_grid;
+    list.nodes.push_back(node);
   }
+  list.grids.insert(list.grids.end(), solid.grids().begin(), solid.grids().end());
+  const ShapeBounds bounds = shape_bounds(solid);
+  const Vec3 margin{reach, reach, reach};
+  wall.box_min = to_float(bounds.min) - margin;
+  wall.box_max = to_float(bounds.max) + margin;
+  if (body.motion.moves()) {
+    wall.motion = static_cast<int>(list.motions.size());
+    add_motion(body.motion, list);
+  }
+  list.bodies.push_back(wall);
 }
 
 }  // namespace
 
+Shape solid_of(const Body& body) { return body.hollow ? body.shape.complement() : body.shape; }
+
 WallList make_walls(const Scene& scene, float reach) {
   WallList list;
   add_domain(scene, reach, list);
-  for (const Body& body : scene.bodies) {
-    if (body.hollow) {
-      add_hollow(body, scene.dimensions, list);
-    } else {
-      list.walls.push_back({WallPiece::solid, body.shape, body.surface});
-    }
-  }
+  for (const Body& body : scene.bodies) add_body(body, reach, list);
   return list;
 }
 

@@ -1,5 +1,9 @@
 #include "panta/io/file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -11,11 +15,26 @@ namespace panta {
 
 namespace fs = std::filesystem;
 
-OutputFile::OutputFile(const std::string& path, Mode mode) : path_(path), written_path_(path) {
+namespace {
+
+std::string folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+// Pipes and devices have no disk to wait for.
+bool synced(int descriptor) {
+  return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path, Mode mode)
+    : path_(path), mode_(mode), written_path_(path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   const bool special = fs::exists(status) && !fs::is_regular_file(status);
-  if (mode == Mode::replace && !special) written_path_ += ".tmp";
+  if (mode != Mode::append && !special) written_path_ += ".tmp";
   file_ = std::fopen(written_path_.c_str(), mode == Mode::append ? "ab" : "wb");
   if (!file_) fail("open");
 }
@@ -40,20 +59,60 @@ void OutputFile::close() {
   file_ = nullptr;
   const bool temporary = written_path_ != path_;
   const char* action = "write";
-  bool done = std::fclose(file) == 0;
+  bool done = mode_ != Mode::replace_durably || synced(fileno(file));
+  done = std::fclose(file) == 0 && done;
   if (done && temporary) {
     action = "rename the finished file to";
     done = std::rename(written_path_.c_str(), path_.c_str()) == 0;
   }
-  if (done) return;
+  if (done) {
+    if (mode_ == Mode::replace_durably && temporary) sync_to_disk(folder_of(path_));
+    return;
+  }
   const int reason = errno;
   if (temporary) std::remove(written_path_.c_str());
   errno = reason;
   fail(action);
 }
 
+std::uint64_t OutputFile::size() {
+  flush();
+  struct stat status {};
+  if (fstat(fileno(file_), &status) != 0) fail("measure");
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
 void OutputFile::fail(const char* action) const {
   throw Error(ErrorKind::io, "cannot {} '{}': {}", action, path_, std::strerror(errno));
+}
+
+void sync_to_disk(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool done = descriptor >= 0 && synced(descriptor);
+  const int reason = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (!done) throw Error(ErrorKind::io, "cannot write '{}': {}", path, std::strerror(reason));
+}
+
+void cut_file(const std::string& path, std::uint64_t bytes) {
+  std::error_code reason;
+  const std::uint64_t size = fs::file_size(path, reason);
+  if (!reason && size < bytes)
+    throw Error(ErrorKind::io, "'{}' was changed: it has {} bytes where at least {} belong", path,
+                size, bytes);
+  if (!reason && size > bytes) fs::resize_file(path, bytes, reason);
+  if (reason) throw Error(ErrorKind::io, "cannot cut '{}': {}", path, reason.message());
+}
+
+bool file_exists(const std::string& path) {
+  std::error_code unreadable;
+  return fs::exists(path, unreadable);
+}
+
+void remove_file(const std::string& path) {
+  std::error_code reason;
+  fs::remove(path, reason);
+  if (reason) throw Error(ErrorKind::io, "cannot remove '{}': {}", path, reason.message());
 }
 
 void write_text_file(const std::string& path, std::string_view text) {

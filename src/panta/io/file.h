@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -10,11 +11,12 @@ namespace panta {
 
 // A file being written. `replace` writes to a temporary name beside the target and renames it in
 // close(), so that readers see the old file or the whole new one, never a part; without close() the
-// temporary file is removed. `append` adds to the file in place. A target that is no regular file
-// (a pipe, a device) is always written in place.
+// temporary file is removed. `replace_durably` also waits for the disk before and after renaming,
+// so that not even a power cut leaves a part. `append` adds to the file in place. A target that is
+// no regular file (a pipe, a device) is always written in place.
 class OutputFile {
  public:
-  enum class Mode { replace, append };
+  enum class Mode { replace, replace_durably, append };
 
   explicit OutputFile(const std::string& path, Mode mode = Mode::replace);
   ~OutputFile();
@@ -25,15 +27,25 @@ class OutputFile {
   void write(std::string_view text) { write(text.data(), text.size()); }
   void flush();
   void close();
+  std::uint64_t size();  // bytes in the file, all that was written included
 
  private:
   [[noreturn]] void fail(const char* action) const;
 
   std::string path_;
+  Mode mode_;
   std::string written_path_;  // the temporary name, or path_ where written in place
   std::FILE* file_ = nullptr;
 };
 
+// Waits until the file, or the names in the folder, are on the disk itself.
+void sync_to_disk(const std::string& path);
+
+// Cuts the file back to its first `bytes`; Error(io) if it is shorter.
+void cut_file(const std::string& path, std::uint64_t bytes);
+
+bool file_exists(const std::string& path);
+void remove_file(const std::string& path);  // fine if it does not exist
 void write_text_file(const std::string& path, std::string_view text);
 std::string read_binary_file(const std::string& path);
 

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "panta/core/vec.h"
 
@@ -63,6 +64,12 @@ class JsonLine {
   JsonLine& add(std::string_view key, const Vec3d& v) {
     return add_raw(
         key, fmt::format("[{}, {}, {}]", json_number(v.x), json_number(v.y), json_number(v.z)));
+  }
+  // One number as such, several as a list, none as null.
+  JsonLine& add(std::string_view key, const std::vector<double>& values) {
+    std::string list;
+    for (const double value : values) list += (list.empty() ? "" : ", ") + json_number(value);
+    return add_raw(key, values.empty() ? "null" : values.size() == 1 ? list : "[" + list + "]");
   }
   JsonLine& add(std::string_view key, const JsonLine& object) {
     return add_raw(key, object.text());

@@ -1,6 +1,7 @@
 #include "panta/io/output.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 #include "panta/core/error.h"
 #include "panta/io/json_line.h"
-#include "panta/io/vtp.h"
+#include "panta/io/particle_file.h"
 
 namespace panta {
 
@@ -21,11 +22,17 @@ namespace {
 
 constexpr const char* particles_folder = "particles";
 constexpr std::string_view frame_prefix = "frame_";
-constexpr std::string_view frame_suffix = ".vtp";
-constexpr std::string_view unfinished_suffix = ".vtp.tmp";  // left by a killed run
+constexpr const char* unfinished_suffix = ".tmp";  // left by a killed run
+constexpr const char* checkpoint_name = "checkpoint.panta";
+constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl"};
 
-std::string frame_name(int frame) {
-  return fmt::format("{}{:06}{}", frame_prefix, frame, frame_suffix);
+// What a checkpoint keeps about the files.
+constexpr const char* saved_sizes = "output.line_file_sizes";
+constexpr const char* saved_frames = "output.listed_frames";
+constexpr const char* saved_times = "output.listed_times";
+
+std::string frame_name(int frame, const std::string& format) {
+  return fmt::format("{}/{}{:06}.{}", particles_folder, frame_prefix, frame, format);
 }
 
 // The number in a particle file's name, or -1.
@@ -38,30 +45,35 @@ int frame_number(std::string_view name, std::string_view suffix) {
   return error == std::errc() && end == name.data() + name.size() ? number : -1;
 }
 
-std::vector<FrameFile> frame_files(const std::string& dir, std::string_view suffix) {
+// The particle files of every format, with `suffix` behind the format's extension.
+std::vector<FrameFile> frame_files(const std::string& dir, const std::string& suffix = "") {
   std::vector<FrameFile> files;
   std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(fs::path(dir) / particles_folder, missing)) {
-    const int number = frame_number(entry.path().filename().string(), suffix);
-    if (number >= 0) files.push_back({number, entry.path().string()});
-  }
+  for (const auto& entry : fs::directory_iterator(fs::path(dir) / particles_folder, missing))
+    for (const std::string& format : particle_formats()) {
+      const int number = frame_number(entry.path().filename().string(), "." + format + suffix);
+      if (number >= 0) files.push_back({number, entry.path().string()});
+    }
   std::sort(files.begin(), files.end(),
             [](const FrameFile& a, const FrameFile& b) { return a.frame < b.frame; });
   return files;
 }
 
-void remove_file(const std::string& path) {
-  std::error_code reason;
-  fs::remove(path, reason);
-  if (reason) throw Error(ErrorKind::io, "cannot remove '{}': {}", path, reason.message());
+// What a killed run left half written.
+void remove_unfinished(const std::string& dir) {
+  for (const FrameFile& file : frame_files(dir, unfinished_suffix)) remove_file(file.path);
+  for (const char* name : {"scene.json", "particles.pvd", "run.json", checkpoint_name})
+    remove_file(dir + "/" + name + unfinished_suffix);
 }
 
+// The checkpoint goes first: it must never stand beside files of another run.
 void remove_previous_run(const std::string& dir) {
-  for (const std::string_view suffix : {frame_suffix, unfinished_suffix})
-    for (const FrameFile& file : frame_files(dir, suffix)) remove_file(file.path);
-  for (const char* name :
-       {"scene.json", "particles.pvd", "stats.jsonl", "timings.jsonl", "run.json"})
+  remove_file(checkpoint_path(dir));
+  for (const FrameFile& file : frame_files(dir)) remove_file(file.path);
+  for (const char* name : line_file_names) remove_file(dir + "/" + name);
+  for (const char* name : {"scene.json", "particles.pvd", "run.json"})
     remove_file(dir + "/" + name);
+  remove_unfinished(dir);
 }
 
 std::string utc_now() {
@@ -89,37 +101,105 @@ std::int64_t peak_memory_bytes() {
   return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
 }
 
-void append_line(OutputFile& file, const JsonLine& line) {
-  file.write(line.text() + "\n");
-  file.flush();
+// Device and inode, which tell a folder from another of the same name; zeros where there is none.
+std::array<std::uint64_t, 2> folder_identity(const std::string& dir) {
+  struct stat status {};
+  if (stat(dir.c_str(), &status) != 0) return {};
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
 }  // namespace
 
+std::string checkpoint_path(const std::string& dir) { return dir + "/" + checkpoint_name; }
+
+bool holds_run(const std::string& dir) {
+  return file_exists(dir + "/run.json") || file_exists(dir + "/" + line_file_names[0]) ||
+         file_exists(checkpoint_path(dir));
+}
+
 ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_scene_json,
                            bool overwrite)
     : dir_(dir), started_(utc_now()) {
-  const bool occupied = fs::exists(path("run.json")) || fs::exists(path("stats.jsonl"));
+  const bool occupied = holds_run(dir);
   if (occupied && !overwrite)
     throw Error(ErrorKind::io,
-                "'{}' holds the results of an earlier run: choose another --out or pass "
-                "--overwrite",
+                "'{}' holds the results of an earlier run: choose another --out, go on with it "
+                "by --resume or pass --overwrite",
                 dir);
   if (occupied) remove_previous_run(dir);
+  start(effective_scene_json);
+  for (const LineFile file : {stat_lines, timing_lines})
+    lines_[file].emplace(line_path(file), OutputFile::Mode::append);
+}
+
+ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_scene_json,
+                           const Checkpoint& checkpoint)
+    : dir_(dir), started_(utc_now()) {
+  const auto sizes = checkpoint.state.get<std::uint64_t>(saved_sizes);
+  const auto listed = checkpoint.state.get<std::int32_t>(saved_frames);
+  const auto times = checkpoint.state.get<double>(saved_times);
+  if (sizes.size() != line_file_count || listed.size() != times.size())
+    throw Error(ErrorKind::io, "'{}' does not describe a result folder: start the run again",
+                checkpoint_path(dir));
+  remove_unfinished(dir);
+  for (const FrameFile& file : frame_files(dir))
+    if (file.frame > checkpoint.info.frame) remove_file(file.path);
+  for (std::size_t k = 0; k < listed.size(); ++k)
+    frames_.push_back({times[k], frame_name(listed[k], "vtp")});
+  start(effective_scene_json);
+  for (std::size_t file = 0; file < line_file_count; ++file) {
+    if (sizes[file] == 0) {
+      remove_file(line_path(file));
+    } else {
+      cut_file(line_path(file), sizes[file]);
+      lines_[file].emplace(line_path(file), OutputFile::Mode::append);
+    }
+  }
+}
+
+void ResultFolder::start(const std::string& effective_scene_json) {
   make_folder(path(particles_folder));
+  identity_ = folder_identity(dir_);
   write_text_file(path("run.json"),
                   JsonLine().add("status", "running").add("started", started_).text() + "\n");
   write_text_file(path("scene.json"), effective_scene_json);
-  write_pvd(path("particles.pvd"), {});
-  stats_.emplace(path("stats.jsonl"), OutputFile::Mode::append);
-  timings_.emplace(path("timings.jsonl"), OutputFile::Mode::append);
+  update_collection();
 }
 
-void ResultFolder::write_frame(int frame, const ParticleFrame& particles) {
-  const std::string file = fmt::format("{}/{}", particles_folder, frame_name(frame));
-  write_vtp(path(file), particles);
-  frames_.push_back({particles.time, file});
+std::string ResultFolder::line_path(std::size_t file) const { return path(line_file_names[file]); }
+
+// Files that are open can be written wherever they were moved to, and folders made anew: neither
+// would be a result.
+void ResultFolder::check_still_there() const {
+  if (folder_identity(dir_) != identity_)
+    throw Error(ErrorKind::io,
+                "the result folder '{}' was moved, removed or replaced while the run went on",
+                dir_);
+}
+
+void ResultFolder::append_line(LineFile file, const JsonLine& line) {
+  check_still_there();
+  if (!lines_[file]) lines_[file].emplace(line_path(file), OutputFile::Mode::append);
+  lines_[file]->write(line.text() + "\n");
+  lines_[file]->flush();
+}
+
+void ResultFolder::write_frame(int frame, const ParticleFrame& particles,
+                               const std::string& format) {
+  check_still_there();
+  const std::string name = frame_name(frame, format);
+  write_particles(path(name), format, particles);
+  not_synced_.push_back(name);
+  if (format != "vtp") return;  // ParaView's collections know no other
+  frames_.push_back({particles.time, name});
+  // Rewriting it whole for each frame would take ever longer: a long list waits for a few frames.
+  constexpr std::size_t share = 64;
+  if (frames_.size() - listed_ > listed_ / share) update_collection();
+}
+
+void ResultFolder::update_collection() {
   write_pvd(path("particles.pvd"), frames_);
+  listed_ = frames_.size();
 }
 
 void ResultFolder::write_stats(int frame, const FrameStats& stats) {
@@ -138,7 +218,18 @@ void ResultFolder::write_stats(int frame, const FrameStats& stats) {
   line.add("max_speed", stats.max_speed);
   line.add("density_error_mean", stats.density_error_mean);
   line.add("density_error_max", stats.density_error_max);
-  append_line(*stats_, line);
+  line.add("emitted", stats.emitted);
+  line.add("removed", stats.removed);
+  append_line(stat_lines, line);
+}
+
+void ResultFolder::write_probes(int frame, const FrameStats& stats) {
+  if (stats.probes.empty()) return;
+  JsonLine line;
+  line.add("frame", frame);
+  line.add("time", stats.time);
+  for (const ProbeValue& probe : stats.probes) line.add(probe.name, probe.value);
+  append_line(probe_lines, line);
 }
 
 void ResultFolder::write_timings(int frame, const std::vector<StageTime>& stages,
@@ -150,10 +241,39 @@ void ResultFolder::write_timings(int frame, const std::vector<StageTime>& stages
   line.add("wall_seconds", wall_seconds);
   line.add("stages_ms", stage_ms);
   line.add("peak_memory_bytes", peak_memory_bytes());
-  append_line(*timings_, line);
+  append_line(timing_lines, line);
+}
+
+void ResultFolder::write_checkpoint(const CheckpointInfo& info, State state) {
+  check_still_there();
+  if (listed_ != frames_.size()) update_collection();
+  std::vector<std::uint64_t> sizes;
+  for (std::optional<OutputFile>& file : lines_) sizes.push_back(file ? file->size() : 0);
+  std::vector<std::int32_t> listed;
+  std::vector<double> times;
+  for (const PvdEntry& entry : frames_) {
+    listed.push_back(frame_number(fs::path(entry.file).filename().string(), ".vtp"));
+    times.push_back(entry.time);
+  }
+  state.put(saved_sizes, sizes);
+  state.put(saved_frames, listed);
+  state.put(saved_times, times);
+  sync_new_files();
+  panta::write_checkpoint(checkpoint_path(dir_), info, state);
+}
+
+// All that the next checkpoint speaks of has to be on the disk before it.
+void ResultFolder::sync_new_files() {
+  for (const std::string& name : not_synced_) sync_to_disk(path(name));
+  not_synced_.clear();
+  for (std::size_t file = 0; file < line_file_count; ++file)
+    if (lines_[file]) sync_to_disk(line_path(file));
+  sync_to_disk(path(particles_folder));
 }
 
 void ResultFolder::finish(const RunSummary& summary) {
+  check_still_there();
+  if (listed_ != frames_.size()) update_collection();
   JsonLine run;
   run.add("status", summary.status);
   run.add("version", summary.version);
@@ -167,14 +287,14 @@ void ResultFolder::finish(const RunSummary& summary) {
   run.add("steps", summary.steps);
   run.add("particles", summary.particles);
   run.add("wall_seconds", summary.wall_seconds);
+  if (summary.resumed_from_frame >= 0) run.add("resumed_from_frame", summary.resumed_from_frame);
   write_text_file(path("run.json"), run.text() + "\n");
 }
 
 std::vector<FrameFile> list_frames(const std::string& dir) {
-  std::vector<FrameFile> files = frame_files(dir, frame_suffix);
+  std::vector<FrameFile> files = frame_files(dir);
   if (files.empty())
-    throw Error(ErrorKind::io, "'{}' holds no particle frames ({}/{}…{})", dir, particles_folder,
-                frame_prefix, frame_suffix);
+    throw Error(ErrorKind::io, "'{}' holds no particle frames ({})", dir, frame_name(0, "vtp"));
   return files;
 }
 

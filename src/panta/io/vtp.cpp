@@ -10,6 +10,7 @@
 
 #include "panta/core/error.h"
 #include "panta/io/file.h"
+#include "panta/io/particle_arrays.h"
 
 namespace panta {
 
@@ -46,18 +47,6 @@ struct VtkType<std::int32_t> {
   static constexpr const char* name = "Int32";
   static constexpr int components = 1;
 };
-
-// The arrays a frame consists of, named once for writing and reading. Points come first.
-template <class Frame, class Visitor>
-void visit_arrays(Frame& frame, Visitor&& visit) {
-  visit("Points", frame.position);
-  visit("id", frame.id);
-  visit("phase", frame.phase);
-  visit("velocity", frame.velocity);
-  visit("density", frame.density);
-  visit("pressure", frame.pressure);
-  visit("normal", frame.normal);
-}
 
 // Lays out the appended section while the header is written.
 class HeaderWriter {
@@ -227,11 +216,7 @@ void write_vtp(const std::string& path, const ParticleFrame& frame) {
   if (n >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
     throw Error(ErrorKind::io, "cannot write '{}': {} particles are too many for one file", path,
                 n);
-  visit_arrays(frame, [&]<class T>(std::string_view name, const std::vector<T>& array) {
-    if (array.size() != n)
-      throw Error(ErrorKind::io, "cannot write '{}': {} values of {} for {} particles", path,
-                  array.size(), name, n);
-  });
+  check_arrays(path, frame);
   OutputFile file(path);
   file.write(header_text(frame));
   write_block(file, &frame.time, sizeof frame.time);

@@ -22,6 +22,10 @@ struct BuildList<Cuda, Periodic, Body> {
   Body body;
 
   __device__ __forceinline__ void operator()(Index i) const {
+    if (lists.living && static_cast<std::uint32_t>(i) >= *lists.living) {
+      lists.counts[i] = 0;
+      return;
+    }
     const Vec3 x = queries.xyz(i);
     const float radius2 = radius * radius;
     const Index own = same_set ? i : -1;

@@ -40,12 +40,14 @@ template <class D>
 class Grid {
  public:
   // Returns whether the spec changed.
-  bool fit(const GridSpec& spec, Index particles);
+  bool fit(const GridSpec& spec);
 
   // After this, order()[k] names the particle that belongs in place k. Where `invalid` is given,
   // *invalid is raised to 1 + the index of a particle whose position is not finite; the caller
-  // starts it at 0.
-  void sort(const D& exec, Field4View<D> positions, Index n, std::uint32_t* invalid);
+  // starts it at 0. With `some_gone`, particles whose position has a w other than 0 come last and
+  // are in no cell.
+  void sort(const D& exec, Field4View<D> positions, Index n, std::uint32_t* invalid,
+            bool some_gone = false);
   const std::uint32_t* order() const { return order_.data(); }
 
   void index(const D& exec);
@@ -68,7 +70,7 @@ class Grid {
   SortScratch<D, std::uint64_t> hashed_scratch_;
 };
 
-// The box around the finite positions.
+// The box around the finite positions of particles that are not gone (w = 0).
 template <class D>
 Bounds find_bounds(const D& exec, Field4View<D> positions, Index n, Buffer<D, Bounds>& scratch);
 

@@ -7,6 +7,8 @@ namespace panta {
 
 namespace detail {
 
+inline constexpr int gone_bit = 3 * hashed_coordinate_bits;
+
 struct CellCoordinates {
   int x, y, z;
 };
@@ -24,7 +26,12 @@ struct AssignCells {
   Field4View<D> positions;
   Key* keys;
   std::uint32_t* invalid;
+  bool some_gone;
   PANTA_HD void operator()(Index i) const {
+    if (some_gone && positions.w(i) != 0) {
+      keys[i] = gone_key();
+      return;
+    }
     const Vec3 p = positions.xyz(i);
     if (invalid && !is_finite(p)) atomic_maximum(invalid, static_cast<std::uint32_t>(i) + 1);
     const CellCoordinates c = cell_of(spec, p);
@@ -35,6 +42,14 @@ struct AssignCells {
       return spec.cell_key(c.x, c.y, c.z);
     } else {
       return spec.cell_number(c.x, c.y, c.z);
+    }
+  }
+  // Above the key of every cell.
+  PANTA_HD Key gone_key() const {
+    if constexpr (sizeof(Key) == 8) {
+      return Key{1} << gone_bit;
+    } else {
+      return static_cast<Key>(spec.count(0) * spec.count(1) * spec.count(2));
     }
   }
 };
@@ -81,7 +96,7 @@ struct BoundsOf {
   Field4View<D> positions;
   PANTA_HD Bounds operator()(Index i) const {
     const Vec3 p = positions.xyz(i);
-    return is_finite(p) ? Bounds{p, p} : Bounds{};
+    return positions.w(i) == 0 && is_finite(p) ? Bounds{p, p} : Bounds{};
   }
 };
 
@@ -99,27 +114,32 @@ Bounds find_bounds(const D& exec, Field4View<D> positions, Index n, Buffer<D, Bo
 }
 
 template <class D>
-bool Grid<D>::fit(const GridSpec& spec, Index particles) {
-  const bool same = spec == spec_ && particles == particles_;
+bool Grid<D>::fit(const GridSpec& spec) {
+  const bool same = spec == spec_;
   spec_ = spec;
-  particles_ = particles;
   return !same;
 }
 
 template <class D>
-void Grid<D>::sort(const D& exec, Field4View<D> positions, Index n, std::uint32_t* invalid) {
+void Grid<D>::sort(const D& exec, Field4View<D> positions, Index n, std::uint32_t* invalid,
+                   bool some_gone) {
   particles_ = n;
   const std::size_t size = static_cast<std::size_t>(n);
   if (spec_.hashed) {
     keys_.resize(size);
-    launch(exec, n, detail::AssignCells<D, std::uint64_t>{spec_, positions, keys_.data(), invalid});
-    sort_by_key(exec, keys_, sorted_keys_, order_, n, 3 * hashed_coordinate_bits, hashed_scratch_);
+    launch(
+        exec, n,
+        detail::AssignCells<D, std::uint64_t>{spec_, positions, keys_.data(), invalid, some_gone});
+    sort_by_key(exec, keys_, sorted_keys_, order_, n, detail::gone_bit + (some_gone ? 1 : 0),
+                hashed_scratch_);
     return;
   }
   cells_.resize(size);
-  launch(exec, n, detail::AssignCells<D, std::uint32_t>{spec_, positions, cells_.data(), invalid});
-  sort_by_key(exec, cells_, sorted_cells_, order_, n, detail::bits_for(cell_count()),
-              dense_scratch_);
+  launch(
+      exec, n,
+      detail::AssignCells<D, std::uint32_t>{spec_, positions, cells_.data(), invalid, some_gone});
+  sort_by_key(exec, cells_, sorted_cells_, order_, n,
+              detail::bits_for(cell_count() + (some_gone ? 1 : 0)), dense_scratch_);
 }
 
 template <class D>

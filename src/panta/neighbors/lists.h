@@ -50,6 +50,9 @@ class NeighborLists {
                      Field4View<D> queries, Index query_count, bool same_set, float radius,
                      const Body& body);
 
+  // From then on only the first *living queries get lists (on the GPU, where a launch covers more).
+  void set_living(const std::uint32_t* living) { living_ = living; }
+
   ListsView<D> view();
   Index longest() const { return static_cast<Index>(longest_.get()); }
   void reset_longest() { longest_.set(0); }
@@ -71,6 +74,7 @@ class NeighborLists {
   DeviceValue<D, std::uint32_t> longest_{0}, farthest_{0};
   Field4<D> remembered_;
   Index capacity_ = 0, particles_ = 0, queries_ = 0;
+  const std::uint32_t* living_ = nullptr;
 };
 
 }  // namespace panta

@@ -42,7 +42,7 @@ ListsView<D> NeighborLists<D>::view() {
   return {entries_.data(), counts_.data(),
           starts_.data(),  longest_.data(),
           capacity_,       blocks ? block_room() : static_cast<std::size_t>(particles_),
-          queries_};
+          queries_,        living_};
 }
 
 template <class D>

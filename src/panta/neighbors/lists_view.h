@@ -23,6 +23,7 @@ struct ListsView {
   Index capacity = 0;                // entries per particle
   std::size_t stride = 0;            // CPU: entries per block; GPU: particles
   Index particles = 0;
+  const std::uint32_t* living = nullptr;  // GPU: particles from this number on have no list
 
   PANTA_HD Index count(Index i) const { return static_cast<Index>(counts[i]); }
   PANTA_HD std::uint32_t* block(Index b) const {

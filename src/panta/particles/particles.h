@@ -52,8 +52,20 @@ class Particles {
   // Removes the particles whose flag is 0; the others keep their order.
   void remove(const D& exec, const std::uint32_t* keep);
 
-  // Particle k becomes the former particle order[k], for k in [0, count).
+  // Particle k becomes the former particle order[k], for k in [0, count); those beyond are not
+  // carried along.
   void reorder(const D& exec, const std::uint32_t* order) { gather(exec, order, size_); }
+  void reorder(const D& exec, const std::uint32_t* order, Index count) {
+    gather(exec, order, count);
+  }
+
+  // The first `n` stay; more than there are become slots marked as gone (position w = gone_mark of
+  // sources/population.h), without ids.
+  void set_slots(Index n, float gone_mark);
+
+  // The id of the next particle added.
+  std::uint32_t next_id() const { return next_id_; }
+  void set_next_id(std::uint32_t id) { next_id_ = id; }
 
   // Reorder's effect on the host alone, for a replayed recording.
   void swap_copies() { current_ = 1 - current_; }
@@ -64,6 +76,13 @@ class Particles {
   }
   std::vector<std::uint32_t> download_words(int handle) {
     return words_[slot(handle)].copy[current_].download(static_cast<std::size_t>(size_));
+  }
+  void upload_vectors(int handle, const std::vector<Vec4>& values) {
+    vectors_[slot(handle)].copy[current_].upload(0, values);
+  }
+  void upload_words(int handle, const std::vector<std::uint32_t>& values) {
+    if (!values.empty())
+      Memory<D>::upload(words(handle), values.data(), values.size() * sizeof(std::uint32_t));
   }
   int id_handle() const { return id_; }
   int phase_handle() const { return phase_; }

@@ -76,6 +76,19 @@ void Particles<D>::resize(Index n) {
 }
 
 template <class D>
+void Particles<D>::set_slots(Index n, float gone_mark) {
+  const Index before = size_;
+  resize(n);
+  if (n <= before) return;
+  const std::vector<Vec4> gone(static_cast<std::size_t>(n - before), Vec4{0, 0, 0, gone_mark});
+  vectors_[slot(position_)].copy[current_].upload(static_cast<std::size_t>(before), gone);
+  const std::vector<std::uint32_t> none(gone.size(), 0);
+  for (auto& a : words_)
+    Memory<D>::upload(a.copy[current_].data() + before, none.data(),
+                      none.size() * sizeof(std::uint32_t));
+}
+
+template <class D>
 void Particles<D>::add(const std::vector<Vec3>& positions, const std::vector<Vec3>& velocities,
                        const std::vector<std::uint32_t>& phases) {
   const std::size_t count = positions.size(), first = static_cast<std::size_t>(size_);

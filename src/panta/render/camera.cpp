@@ -33,13 +33,14 @@ float fitting_distance(const Bounds& box, const View& axes, const Vec3& target, 
 
 }  // namespace
 
-Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height) {
+Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height,
+                    const ViewAngles& angles) {
   Camera camera;
   camera.width = width;
   camera.height = height;
   if (dimensions == 2) return front_view(box, camera);
 
-  constexpr float azimuth = 28 * radians, elevation = 21 * radians;
+  const float azimuth = angles.azimuth * radians, elevation = angles.elevation * radians;
   const Vec3 towards_eye = {std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
                             std::cos(azimuth) * std::cos(elevation)};
   const float tan_y = std::tan(0.5f * camera.fov * radians) * filled;

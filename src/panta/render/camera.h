@@ -37,8 +37,15 @@ struct Camera {
   int width = 960, height = 540;
 };
 
-// Shows all of the box: a three-quarter view from above, or for 2-D the plane seen from the front.
-Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height);
+// Where the camera stands around what it shows, in degrees: azimuth 0 looks along -z, 90 along -x.
+// The default is a three-quarter view from above.
+struct ViewAngles {
+  float azimuth = 28, elevation = 21;
+};
+
+// Shows all of the box, for 2-D the plane seen from the front.
+Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height,
+                    const ViewAngles& angles = {});
 
 // A camera made ready for a picture of `samples` pixels per camera pixel and axis. View space is x
 // to the right, y up, z into the picture; depth means z.

@@ -28,20 +28,22 @@ void add_ring(std::vector<Segment>& out, const Vec3& center, const Vec3& normal,
   for (int k = 0; k < pieces; ++k) out.push_back({at(k), at(k + 1)});
 }
 
-void add_cylinder(std::vector<Segment>& out, const Shape& cylinder) {
-  const Vec3 axis = normalized(cylinder.b - cylinder.a);
-  std::vector<Segment> rim;
-  add_ring(rim, cylinder.a, axis, cylinder.radius);
-  const std::size_t quarter = rim.size() / 4;
-  for (std::size_t k = 0; k < rim.size(); k += quarter)
-    out.push_back({rim[k].from, rim[k].from + (cylinder.b - cylinder.a)});
-  out.insert(out.end(), rim.begin(), rim.end());
-  add_ring(out, cylinder.b, axis, cylinder.radius);
+// A cylinder or cone in the node's own frame, axis along y.
+void add_tube(std::vector<Segment>& out, const ShapeNode& n, float upper_radius) {
+  const Vec3 axis = n.rotation * Vec3{0, 1, 0};
+  std::vector<Segment> low, high;
+  add_ring(low, n.center - axis * n.size.y, axis, n.size.x);
+  add_ring(high, n.center + axis * n.size.y, axis, upper_radius);
+  const std::size_t quarter = low.size() / 4;
+  for (std::size_t k = 0; k < low.size(); k += quarter) out.push_back({low[k].from, high[k].from});
+  out.insert(out.end(), low.begin(), low.end());
+  out.insert(out.end(), high.begin(), high.end());
 }
 
 // A plane cuts each face of the box in at most one segment.
-void add_plane(std::vector<Segment>& out, const Shape& plane, const Bounds& box) {
-  const auto height = [&](const Vec3& p) { return dot(p - plane.a, plane.b); };
+void add_plane(std::vector<Segment>& out, const ShapeNode& plane, const Bounds& box) {
+  const Vec3 normal = plane.rotation * Vec3{0, 1, 0};
+  const auto height = [&](const Vec3& p) { return dot(p - plane.center, normal); };
   for (int axis = 0; axis < 3; ++axis) {
     const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
     for (const int side : {0, 1 << axis}) {
@@ -121,31 +123,37 @@ class LinePen {
 
 std::vector<Segment> shape_outline(const Shape& shape, const Bounds& extent) {
   std::vector<Segment> out;
-  switch (shape.type) {
-    case ShapeType::box:
-      add_box(out, {shape.a, shape.b});
+  const ShapeNode* node = shape.primitive();
+  if (!node) return out;
+  switch (node->op) {
+    case ShapeOp::box: {
+      add_box(out, {-node->size, node->size});
+      for (Segment& s : out)
+        s = {node->rotation * s.from + node->center, node->rotation * s.to + node->center};
       break;
-    case ShapeType::sphere:
+    }
+    case ShapeOp::sphere:
       for (const Vec3& normal : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
-        add_ring(out, shape.a, normal, shape.radius);
+        add_ring(out, node->center, normal, node->size.x);
       break;
-    case ShapeType::cylinder:
-      add_cylinder(out, shape);
+    case ShapeOp::cylinder:
+      add_tube(out, *node, node->size.x);
       break;
-    case ShapeType::plane:
-      add_plane(out, shape, extent);
+    case ShapeOp::cone:
+      add_tube(out, *node, node->size.z);
+      break;
+    case ShapeOp::plane:
+      add_plane(out, *node, extent);
+      break;
+    default:
       break;
   }
   return out;
 }
 
-std::vector<Segment> scene_outlines(const Scene& scene, const Bounds& extent) {
+std::vector<Segment> box_outline(const Bounds& box) {
   std::vector<Segment> out;
-  if (scene.has_domain) add_box(out, {to_float(scene.domain.min), to_float(scene.domain.max)});
-  for (const Body& body : scene.bodies) {
-    const std::vector<Segment> outline = shape_outline(body.shape, extent);
-    out.insert(out.end(), outline.begin(), outline.end());
-  }
+  add_box(out, box);
   return out;
 }
 

@@ -6,7 +6,6 @@
 
 #include "panta/geometry/shape.h"
 #include "panta/render/sphere_raster.h"
-#include "panta/scene/scene.h"
 
 namespace panta {
 
@@ -14,11 +13,11 @@ struct Segment {
   Vec3 from, to;
 };
 
-// Boxes as their edges, spheres and cylinders as rings, planes as where they cut the box `extent`.
+// Boxes as their edges, spheres, cylinders and cones as rings, planes as where they cut the box
+// `extent`; other and composed shapes have no outline.
 std::vector<Segment> shape_outline(const Shape& shape, const Bounds& extent);
 
-// The outlines of everything solid in the scene.
-std::vector<Segment> scene_outlines(const Scene& scene, const Bounds& extent);
+std::vector<Segment> box_outline(const Bounds& box);
 
 // How opaque the lines are in each pixel (0 to 1). Parts that lie more than `tolerance` behind the
 // buffer's surfaces shine through faintly.

@@ -1,5 +1,5 @@
-// Quick pictures of particles on the CPU: shaded spheres, soft shadows, a floor, outlines of what
-// is solid. The same picture for any number of threads.
+// Quick pictures of particles on the CPU: shaded spheres, bodies as solid matter, glass or outline,
+// soft shadows, a floor. The same picture for any number of threads.
 //
 //   RunExtent extent(ColorBy::speed);
 //   for (each frame) extent.include(frame);
@@ -20,8 +20,9 @@ struct PreviewOptions {
   ColorBy color = ColorBy::speed;
   bool legend = false;
   int threads = 0;  // 0: all cores
-  std::optional<Camera>
-      camera;  // unless set, the whole run is framed; its size wins over the above
+  ViewAngles angles = {};
+  // Unless set, the whole run is framed from `angles`; its size wins over the above.
+  std::optional<Camera> camera = {};
 };
 
 class Preview {
@@ -32,9 +33,11 @@ class Preview {
   const Camera& camera() const { return camera_; }
 
  private:
+  std::vector<Segment> outlines(const Props& props) const;
+
   Stage stage_;
   Camera camera_;
-  std::vector<Segment> outlines_;
+  std::vector<Segment> domain_;
   Coloring coloring_;
   bool legend_;
   bool shadows_;

@@ -8,8 +8,8 @@
 #include "panta/core/error.h"
 #include "panta/io/apng.h"
 #include "panta/io/output.h"
+#include "panta/io/particle_file.h"
 #include "panta/io/png.h"
-#include "panta/io/vtp.h"
 #include "panta/render/contact_sheet.h"
 #include "panta/render/video.h"
 
@@ -123,7 +123,7 @@ RenderSummary render_run(const std::string& dir, const Scene& scene, const Rende
   const std::vector<FrameFile> chosen = chosen_frames(files, options);
   RunExtent extent(options.preview.color);
   for (std::size_t k = 0; k < files.size(); ++k) {
-    extent.include(read_vtp(files[k].path));
+    extent.include(read_particles(files[k].path));
     report("measuring", k + 1, files.size());
   }
   const Preview preview(scene, extent, options.preview);
@@ -131,7 +131,7 @@ RenderSummary render_run(const std::string& dir, const Scene& scene, const Rende
                        static_cast<int>(chosen.size()), scene.fps / options.every);
   std::future<void> writing;  // of the last picture, while the next is drawn
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const ParticleFrame frame = read_vtp(chosen[k].path);
+    const ParticleFrame frame = read_particles(chosen[k].path);
     Image image = preview.render(frame);
     if (writing.valid()) writing.get();
     writing =

@@ -10,9 +10,13 @@ namespace {
 
 constexpr float golden_angle = 2.3999632f;
 constexpr int shadow_pixels = 1024;
-constexpr int shadow_taps = 6;
-constexpr int openness_taps = 8;
+constexpr int shadow_taps = 8;
+constexpr int openness_taps = 12;
 constexpr float particle_gloss = 1;
+constexpr float particle_reach = 5;  // radii
+constexpr float solid_reach = 8;     // details
+constexpr float glass_shadow = 0.3f;
+constexpr float shadow_softness = 1.8f;  // details
 constexpr float common_surface = 0.55f;  // how far particles are shaded as one surface
 
 constexpr LinearColor sky_light = {0.62f, 0.68f, 0.76f};
@@ -23,7 +27,7 @@ constexpr LinearColor horizon = {0.90f, 0.91f, 0.925f};
 constexpr LinearColor zenith = {0.70f, 0.735f, 0.785f};
 constexpr LinearColor floor_paint = {0.80f, 0.805f, 0.815f};
 constexpr LinearColor grid_paint = {0.52f, 0.545f, 0.58f};
-constexpr LinearColor solid_paint = {0.56f, 0.545f, 0.52f};
+constexpr LinearColor solid_paint = {0.70f, 0.62f, 0.53f};
 
 // A number in [0, 1) per pixel whose neighbours differ evenly (Jimenez 2014).
 float pixel_noise(int x, int y) {
@@ -84,7 +88,7 @@ float grid_line(float coordinate, float step, float line_width, float footprint)
 
 }  // namespace
 
-ShadowMap make_shadow_map(const Stage& stage, const Vec3& towards_light,
+ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& towards_light,
                           const std::vector<Vec3>& positions, int threads) {
   Camera lamp;
   const float size = stage.extent.diagonal();
@@ -94,8 +98,10 @@ ShadowMap make_shadow_map(const Stage& stage, const Vec3& towards_light,
   lamp.orthographic_height = 1.1f * size;
   lamp.width = lamp.height = shadow_pixels;
   const View view(lamp);
-  ShadowMap map{view, rasterize_spheres(view, positions, stage.particle_radius, threads)};
-  add_solids(stage, view, map.buffer, threads);
+  ShadowMap map{view, rasterize_spheres(view, positions, stage.particle_radius, threads),
+                rasterize_spheres(view, {}, stage.particle_radius, threads)};
+  add_solids(props.solid, view, map.buffer, threads);
+  add_solids(props.glass, view, map.glass, threads);
   return map;
 }
 
@@ -103,10 +109,11 @@ Vec3 light_direction(const View& view) {
   return normalized(view.right() * -0.55f + Vec3{0, 1.15f, 0} - view.forward() * 0.35f);
 }
 
-Shader::Shader(const Stage& stage, const View& view, const SurfaceBuffer& buffer,
-               const ShadowMap* shadows, const std::vector<Vec3>& positions,
-               const std::vector<LinearColor>& colors)
+Shader::Shader(const Stage& stage, const Props& props, const View& view,
+               const SurfaceBuffer& buffer, const ShadowMap* shadows,
+               const std::vector<Vec3>& positions, const std::vector<LinearColor>& colors)
     : stage_(stage),
+      props_(props),
       view_(view),
       buffer_(buffer),
       shadows_(shadows),
@@ -123,6 +130,7 @@ LinearColor Shader::shade(int x, int y) const {
           {},
           -normalized(ray.direction),
           buffer_.depth[at],
+          solid_reach * stage_.detail,
           x,
           y};
   if (surface == floor_surface) {
@@ -130,10 +138,11 @@ LinearColor Shader::shade(int x, int y) const {
     return shade_floor(hit);
   }
   if (surface < 0) {
-    hit.normal = distance(stage_.solids[solid_index(surface)], hit.point).normal;
+    hit.normal = distance(props_.solid[solid_index(surface)].shape, hit.point).normal;
     return shade_matter(hit, solid_paint, 0);
   }
   const auto particle = static_cast<std::size_t>(surface);
+  hit.reach = particle_reach * stage_.particle_radius;
   hit.normal = normalized(hit.point - positions_[particle]);
   return shade_matter(hit, colors_[particle], particle_gloss);
 }
@@ -145,15 +154,17 @@ LinearColor Shader::background(int y) const {
 }
 
 LinearColor Shader::shade_matter(Hit hit, const LinearColor& albedo, float gloss) const {
+  const bool is_particle = gloss > 0;
   const Surroundings around = look_around(hit);
-  const float open = around.open, light = lit(hit);
-  if (gloss > 0) hit.normal = normalized(mix(hit.normal, around.facing, common_surface));
+  const float open = around.open,
+              light = lit(hit, is_particle ? 0.6f * stage_.particle_radius : lift(hit));
+  if (is_particle) hit.normal = normalized(mix(hit.normal, around.facing, common_surface));
   const LinearColor ambient =
       mix(floor_light, sky_light, 0.5f + 0.5f * hit.normal.y) * (open * (0.45f + 0.55f * open));
   const float facing = dot(hit.normal, light_);
   const float diffuse = std::max(0.0f, (facing + 0.2f) / 1.2f) * light * (0.5f + 0.5f * open);
   LinearColor color = times(albedo, ambient + key_light * diffuse);
-  if (gloss > 0) {
+  if (is_particle) {
     const Vec3 half = normalized(light_ + hit.towards_eye);
     const float highlight = std::pow(std::max(0.0f, dot(hit.normal, half)), 48.0f);
     const float grazing = 1 - std::max(0.0f, dot(hit.normal, hit.towards_eye));
@@ -175,17 +186,17 @@ LinearColor Shader::shade_floor(const Hit& hit) const {
       std::max(grid_line(hit.point.x, stage_.grid_step, line_width, 0.5f * (pixel + stretched)),
                grid_line(hit.point.z, stage_.grid_step, line_width, 0.5f * (pixel + stretched)));
   const LinearColor paint = mix(floor_paint, grid_paint, 0.55f * grid);
-  const bool far_off = away > 0.5f + 10 * stage_.particle_radius / stage_.extent.diagonal();
+  const bool far_off = away > 0.5f + 2 * hit.reach / stage_.extent.diagonal();
   const float open = far_off ? 1 : look_around(hit).open;
-  const LinearColor shaded = paint * ((0.62f + 0.38f * lit(hit)) * (0.35f + 0.65f * open) * 1.08f);
+  const LinearColor shaded =
+      paint * ((0.62f + 0.38f * lit(hit, lift(hit))) * (0.35f + 0.65f * open) * 1.08f);
   return mix(shaded, background(hit.y), fade);
 }
 
 // What the picture shows around a hit: how much of the sky nearby surfaces leave open, and which
 // way the particles there face together, which shows their common surface rather than single beads.
 Shader::Surroundings Shader::look_around(const Hit& hit) const {
-  const float reach = 5 * stage_.particle_radius;
-  const float reach_pixels = std::clamp(reach * view_.pixels_per_unit(hit.depth), 3.0f,
+  const float reach_pixels = std::clamp(hit.reach * view_.pixels_per_unit(hit.depth), 3.0f,
                                         0.06f * static_cast<float>(buffer_.height));
   const Turn turn(hit.x, hit.y);
   float blocked = 0;
@@ -202,8 +213,8 @@ Shader::Surroundings Shader::look_around(const Hit& hit) const {
     const Vec3 place = ray.origin + ray.direction * buffer_.depth[at];
     const Vec3 to_tap = place - hit.point;
     const float far = length(to_tap);
-    if (far <= 0 || far > 2 * reach) continue;
-    const float near = 1 - smoothstep(reach, 2 * reach, far);
+    if (far <= 0 || far > 2 * hit.reach) continue;
+    const float near = 1 - smoothstep(hit.reach, 2 * hit.reach, far);
     blocked += std::max(0.0f, dot(to_tap, hit.normal) / far - 0.12f) * near;
     if (surface >= 0)
       facing +=
@@ -212,25 +223,34 @@ Shader::Surroundings Shader::look_around(const Hit& hit) const {
   return {std::max(0.0f, 1 - 1.9f * blocked / openness_taps), normalized(facing, hit.normal)};
 }
 
+// How far a point of a smooth surface is lifted off it, so that where light grazes it the surface
+// does not shade itself within the width of a soft shadow.
+float Shader::lift(const Hit& hit) const {
+  const float facing = std::max(0.0f, dot(hit.normal, light_));
+  return stage_.detail * (0.3f + shadow_softness * std::sqrt(1 - std::min(facing * facing, 1.0f)));
+}
+
 // The share of the key light that arrives, softened over a few particles.
-float Shader::lit(const Hit& hit) const {
+float Shader::lit(const Hit& hit, float lift) const {
   if (!shadows_) return 1;
   const SurfaceBuffer& map = shadows_->buffer;
-  const float radius = stage_.particle_radius;
-  const Vec3 v = shadows_->view.to_view(hit.point + hit.normal * (0.6f * radius));
+  const float detail = stage_.detail;
+  const Vec3 v = shadows_->view.to_view(hit.point + hit.normal * lift);
   const Vec3 p = shadows_->view.project(v);
-  const float soft = std::max(1.5f, 1.8f * radius * shadows_->view.pixels_per_unit(v.z));
+  const float soft = std::max(1.5f, shadow_softness * detail * shadows_->view.pixels_per_unit(v.z));
   const Turn turn(hit.x, hit.y);
-  int open = 0;
+  float open = 0;
   for (const DiscPoint& point : shadow_spiral) {
     const DiscPoint tap = turn(point);
     const float x = std::floor(p.x + soft * tap.x), y = std::floor(p.y + soft * tap.y);
     const bool outside = !(x >= 0 && y >= 0 && x < static_cast<float>(map.width) &&
                            y < static_cast<float>(map.height));
-    open += outside ||
-            map.depth[map.index(static_cast<int>(x), static_cast<int>(y))] > v.z - 1.2f * radius;
+    const std::size_t at = outside ? 0 : map.index(static_cast<int>(x), static_cast<int>(y));
+    const float limit = v.z - 1.2f * detail;
+    if (!outside && map.depth[at] <= limit) continue;
+    open += !outside && shadows_->glass.depth[at] <= limit ? 1 - glass_shadow : 1;
   }
-  return static_cast<float>(open) / shadow_taps;
+  return open / shadow_taps;
 }
 
 }  // namespace panta

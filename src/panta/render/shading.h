@@ -10,13 +10,13 @@
 
 namespace panta {
 
-// The nearest surfaces as the light sees them.
+// The nearest surfaces as the light sees them; glass apart, its shadow is faint.
 struct ShadowMap {
   View view;
-  SurfaceBuffer buffer;
+  SurfaceBuffer buffer, glass;
 };
 
-ShadowMap make_shadow_map(const Stage& stage, const Vec3& towards_light,
+ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& towards_light,
                           const std::vector<Vec3>& positions, int threads);
 
 // Where the light comes from for a camera: over its left shoulder.
@@ -24,7 +24,7 @@ Vec3 light_direction(const View& view);
 
 class Shader {
  public:
-  Shader(const Stage& stage, const View& view, const SurfaceBuffer& buffer,
+  Shader(const Stage& stage, const Props& props, const View& view, const SurfaceBuffer& buffer,
          const ShadowMap* shadows, const std::vector<Vec3>& positions,
          const std::vector<LinearColor>& colors);
 
@@ -34,6 +34,7 @@ class Shader {
   struct Hit {
     Vec3 point, normal, towards_eye;
     float depth;
+    float reach;  // m, how far around it surfaces dim its sky
     int x, y;
   };
   LinearColor background(int y) const;
@@ -44,9 +45,11 @@ class Shader {
   LinearColor shade_matter(Hit hit, const LinearColor& albedo, float gloss) const;
   LinearColor shade_floor(const Hit& hit) const;
   Surroundings look_around(const Hit& hit) const;
-  float lit(const Hit& hit) const;
+  float lift(const Hit& hit) const;
+  float lit(const Hit& hit, float lift) const;
 
   const Stage& stage_;
+  const Props& props_;
   const View& view_;
   const SurfaceBuffer& buffer_;
   const ShadowMap* shadows_;  // none in 2-D

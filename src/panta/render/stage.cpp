@@ -2,34 +2,18 @@
 
 #include <cmath>
 
+#include "panta/geometry/bounds.h"
+#include "panta/render/outline.h"
+
 namespace panta {
 
 namespace {
 
-constexpr float drawn_radius = 0.6f;         // of a particle, in spacings
-constexpr float largest_empty_share = 3.0f;  // a domain this much wider than its fluid is cropped
-
-Bounds shape_bounds(const Shape& shape) {
-  Bounds bounds;
-  bounds.include(shape.a);
-  if (shape.type != ShapeType::sphere) bounds.include(shape.b);
-  if (shape.type == ShapeType::box) return bounds;
-  const Vec3 axis = shape.type == ShapeType::cylinder ? normalized(shape.b - shape.a) : Vec3{};
-  Vec3 reach;
-  for (int k = 0; k < 3; ++k)
-    reach[k] = shape.radius * std::sqrt(std::max(0.0f, 1 - axis[k] * axis[k]));
-  return {bounds.min - reach, bounds.max + reach};
-}
-
-struct Ball {
-  Vec3 center;
-  float radius;
-};
-
-Ball enclosing_ball(const Shape& shape) {
-  const Bounds bounds = shape_bounds(shape);
-  return {bounds.center(), 0.5f * bounds.diagonal()};
-}
+constexpr float drawn_radius = 0.6f;          // of a particle, in spacings
+constexpr float largest_empty_share = 3.0f;   // a domain this much wider than its fluid is cropped
+constexpr float largest_body_share = 10.0f;   // a body this much wider is shown near the fluid only
+constexpr float largest_drawn_share = 20.0f;  // what is this much wider than the picture is cut
+constexpr float finest_shadow = 0.0025f;      // of the extent's diagonal
 
 // 1, 2 or 5 times a power of ten near `length`.
 float round_length(float length) {
@@ -38,23 +22,108 @@ float round_length(float length) {
   return power * (factor < 1.5f ? 1.0f : factor < 3.5f ? 2.0f : factor < 7.5f ? 5.0f : 10.0f);
 }
 
-// Follows a ray through the signed distance of a shape to its surface; infinite if it misses.
-float trace(const Shape& shape, const Ball& ball, const View::Ray& ray) {
-  constexpr float miss = std::numeric_limits<float>::infinity();
-  const float speed = length(ray.direction);
-  const float along = dot(ball.center - ray.origin, ray.direction) / (speed * speed);
-  const Vec3 nearest = ray.origin + ray.direction * along - ball.center;
-  const float inside = ball.radius * ball.radius - dot(nearest, nearest);
-  if (inside < 0) return miss;
-  const float half_chord = std::sqrt(inside) / speed, accuracy = 1e-4f * ball.radius;
-  const float last = along + half_chord + accuracy;
-  float depth = std::max(along - half_chord - accuracy, 0.0f);
-  for (int step = 0; step < 64 && depth <= last; ++step) {
-    const float gap = distance(shape, ray.origin + ray.direction * depth).value;
-    if (gap < accuracy) return depth;
-    depth += gap / speed;
+Bounds grown(const Bounds& box, float by) {
+  const Vec3 margin = Vec3{1, 1, 1} * by;
+  return {box.min - margin, box.max + margin};
+}
+
+Bounds shared(const Bounds& a, const Bounds& b) {
+  Bounds both;
+  for (int k = 0; k < 3; ++k) {
+    both.min[k] = std::max(a.min[k], b.min[k]);
+    both.max[k] = std::min(a.max[k], b.max[k]);
+    if (both.min[k] > both.max[k]) return {};
   }
-  return miss;
+  return both;
+}
+
+// The box around a box that moves, at some moments of the run.
+Bounds swept(const Bounds& box, const Motion& motion, double duration) {
+  constexpr int moments = 64;
+  if (!motion.moves()) return box;
+  Bounds all;
+  for (int k = 0; k <= moments; ++k) {
+    const Placement there = place(motion.program, motion.keys.data(), duration * k / moments);
+    for (int corner = 0; corner < 8; ++corner)
+      all.include(rotation(there.rotation) * box.corner(corner) + to_float(there.position));
+  }
+  return all;
+}
+
+bool is_bounded(const Shape& shape) { return shape_bounds(shape).finite(); }
+
+Look decided_look(const Body& body) {
+  const bool unbounded_primitive = body.shape.primitive() && !is_bounded(body.shape);
+  if (body.look == Look::automatic)
+    return body.hollow || unbounded_primitive ? Look::outline : Look::solid;
+  return body.look;
+}
+
+Prop make_prop(const Shape& shape, const Bounds& bounds) {
+  return {shape, bounds.center(), 0.5f * bounds.diagonal()};
+}
+
+// What does not end, or far away, is cut off around what the picture shows. Shapes without an
+// outline of their own are shown as glass instead.
+StageBody staged(const Body& body, const Bounds& extent) {
+  StageBody out{{body.shape, {}, 0}, body.motion, decided_look(body)};
+  if (out.look == Look::outline) {
+    if (!shape_outline(body.shape, extent).empty()) return out;
+    out.look = Look::glass;
+  }
+  const ShapeBounds all = shape_bounds(body.shape);
+  if (!all.finite() || length(all.max - all.min) > largest_drawn_share * extent.diagonal()) {
+    const Bounds cut = grown(extent, 0.25f * extent.diagonal());
+    out.prop.shape = intersect(body.shape, Shape::box(cut.min, cut.max));
+  }
+  out.prop = make_prop(out.prop.shape, surface_bounds(out.prop.shape));
+  return out;
+}
+
+// The box around a body; in two dimensions around the part of it that lies near the plane.
+Bounds body_bounds(const Shape& shape, int dimensions, float depth) {
+  constexpr float far = 1e6f;
+  if (dimensions == 3) return surface_bounds(shape);
+  return surface_bounds(intersect(shape, Shape::box({-far, -far, -depth}, {far, far, depth})));
+}
+
+// What the camera should show: the particles, and domain and bodies as far as they are not much
+// larger.
+Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_radius) {
+  Bounds extent, vicinity;
+  float fluid_size = std::numeric_limits<float>::infinity();
+  if (!particles.empty()) {
+    extent = grown(particles, particle_radius);
+    fluid_size = extent.diagonal();
+    vicinity = grown(extent, fluid_size);
+  }
+  const Bounds domain{to_float(scene.domain.min), to_float(scene.domain.max)};
+  if (scene.has_domain && domain.diagonal() < largest_empty_share * fluid_size)
+    extent.include(domain);
+  const auto include = [&](const Body& body) {
+    if (body.look == Look::hidden || !is_bounded(body.shape)) return;
+    const Bounds still = body_bounds(body.shape, scene.dimensions, particle_radius);
+    const Bounds bounds = swept(still, body.motion, scene.duration);
+    const bool is_huge = bounds.diagonal() > largest_body_share * fluid_size;
+    const Bounds shown = is_huge ? shared(bounds, vicinity) : bounds;
+    if (!shown.empty()) extent.include(shown);
+  };
+  for (const Body& body : scene.bodies) include(body);
+  for (const Event& event : scene.events)
+    if (event.changed)
+      for (const Body& body : event.changed->bodies) include(body);
+  if (extent.empty()) extent = {{-1, -1, -1}, {1, 1, 1}};
+  if (scene.has_domain && scene.domain.walls[minus_y])
+    extent.min.y = std::max(extent.min.y, domain.min.y);
+  return extent;
+}
+
+StageSet make_set(double from, const std::vector<Body>& bodies, const Bounds& extent) {
+  StageSet set{from, {}};
+  for (const Body& body : bodies)
+    if (body.look != Look::hidden && !body.shape.empty())
+      set.bodies.push_back(staged(body, extent));
+  return set;
 }
 
 }  // namespace
@@ -62,41 +131,48 @@ float trace(const Shape& shape, const Ball& ball, const View::Ray& ray) {
 Stage make_stage(const Scene& scene, const Bounds& particles) {
   Stage stage;
   stage.particle_radius = drawn_radius * static_cast<float>(scene.spacing);
-  const Bounds domain{to_float(scene.domain.min), to_float(scene.domain.max)};
-  const float largest = particles.empty() ? std::numeric_limits<float>::infinity()
-                                          : largest_empty_share * particles.diagonal();
-  if (!particles.empty()) {
-    const Vec3 rim = Vec3{1, 1, 1} * stage.particle_radius;
-    stage.extent = {particles.min - rim, particles.max + rim};
-  }
-  if (scene.has_domain && domain.diagonal() < largest) stage.extent.include(domain);
-  for (const Body& body : scene.bodies) {
-    if (body.shape.type == ShapeType::plane) continue;
-    const Bounds bounds = shape_bounds(body.shape);
-    if (bounds.diagonal() > largest) continue;
-    stage.extent.include(bounds);
-    if (!body.hollow) stage.solids.push_back(body.shape);
-  }
-  if (stage.extent.empty()) stage.extent = {{-1, -1, -1}, {1, 1, 1}};
-  if (scene.has_domain && scene.domain.walls[minus_y])
-    stage.extent.min.y = std::max(stage.extent.min.y, domain.min.y);
+  stage.extent = shown_extent(scene, particles, stage.particle_radius);
+  stage.sets.push_back(make_set(0, scene.bodies, stage.extent));
+  for (const Event& event : scene.events)
+    if (event.changed)
+      stage.sets.push_back(make_set(event.time, event.changed->bodies, stage.extent));
   stage.has_floor = scene.dimensions == 3 && scene.gravity.y < 0;
   stage.floor = stage.extent.min.y;
   stage.grid_step = round_length(stage.extent.diagonal() / 10);
+  stage.detail = std::max(stage.particle_radius, finest_shadow * stage.extent.diagonal());
   return stage;
 }
 
-void add_solids(const Stage& stage, const View& view, SurfaceBuffer& buffer, int threads) {
-  if (stage.solids.empty()) return;
-  std::vector<Ball> balls;
-  for (const Shape& shape : stage.solids) balls.push_back(enclosing_ball(shape));
+Props props_at(const Stage& stage, double time) {
+  const StageSet* set = &stage.sets.front();
+  for (const StageSet& later : stage.sets)
+    if (later.from <= time) set = &later;
+  Props props;
+  for (const StageBody& body : set->bodies) {
+    Prop prop = body.prop;
+    if (body.motion.moves()) {
+      const Placement there = place(body.motion.program, body.motion.keys.data(), time);
+      prop.shape = prop.shape.rotated(there.rotation).moved(to_float(there.position));
+      prop.center = rotation(there.rotation) * prop.center + to_float(there.position);
+    }
+    auto& list = body.look == Look::solid   ? props.solid
+                 : body.look == Look::glass ? props.glass
+                                            : props.outlined;
+    list.push_back(std::move(prop));
+  }
+  return props;
+}
+
+void add_solids(const std::vector<Prop>& solids, const View& view, SurfaceBuffer& buffer,
+                int threads) {
+  const std::vector<TracedSolid> traced = trace_all(solids, view, threads);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int y = 0; y < buffer.height; ++y) {
     for (int x = 0; x < buffer.width; ++x) {
       const View::Ray ray = view.world_ray(x, y);
       const std::size_t at = buffer.index(x, y);
-      for (std::size_t k = 0; k < stage.solids.size(); ++k) {
-        const float depth = trace(stage.solids[k], balls[k], ray);
+      for (std::size_t k = 0; k < traced.size(); ++k) {
+        const float depth = traced[k].first_hit(x, y, ray);
         if (depth < buffer.depth[at]) {
           buffer.depth[at] = depth;
           buffer.surface[at] = solid_surface(k);

@@ -1,21 +1,45 @@
-// What stands around the particles in every picture of a run: the solid bodies and the floor.
+// What stands around the particles in the pictures of a run: the solid bodies, where they are at a
+// time, and the floor.
 #pragma once
 
 #include <vector>
 
 #include "panta/render/sphere_raster.h"
+#include "panta/render/trace.h"
 #include "panta/scene/scene.h"
 
 namespace panta {
 
+// A body as it is drawn, where the scene puts it before it moves.
+struct StageBody {
+  Prop prop;
+  Motion motion;
+  Look look;  // not automatic
+};
+
+// The bodies from a time on: events may change them.
+struct StageSet {
+  double from = 0;
+  std::vector<StageBody> bodies;
+};
+
 struct Stage {
-  Bounds extent;              // what the camera should show
-  std::vector<Shape> solids;  // bodies drawn as solid matter; the others are outlined only
+  Bounds extent;  // what the camera should show
+  std::vector<StageSet> sets;
   bool has_floor = false;
   float floor = 0;      // m, height
   float grid_step = 1;  // m, of the lines on the floor
   float particle_radius = 0.01f;
+  float detail = 0.01f;  // m, over which shadows are soft
 };
+
+// Bodies where they are in one picture, by their look.
+struct Props {
+  std::vector<Prop> solid, glass, outlined;
+};
+
+Stage make_stage(const Scene& scene, const Bounds& particles);
+Props props_at(const Stage& stage, double time);
 
 // Codes for SurfaceBuffer::surface beyond the particles.
 constexpr std::int32_t floor_surface = -2;
@@ -24,10 +48,9 @@ constexpr std::size_t solid_index(std::int32_t surface) {
   return static_cast<std::size_t>(-3 - surface);
 }
 
-Stage make_stage(const Scene& scene, const Bounds& particles);
-
-// Put the bodies, or the floor, into the buffer where they are nearer than what it holds.
-void add_solids(const Stage& stage, const View& view, SurfaceBuffer& buffer, int threads);
+// Put solids, or the floor, into the buffer where they are nearer than what it holds.
+void add_solids(const std::vector<Prop>& solids, const View& view, SurfaceBuffer& buffer,
+                int threads);
 void add_floor(const Stage& stage, const View& view, SurfaceBuffer& buffer, int threads);
 
 }  // namespace panta

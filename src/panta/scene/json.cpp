@@ -43,6 +43,10 @@ Value* Value::find(std::string_view key) {
   return const_cast<Value*>(std::as_const(*this).find(key));
 }
 
+void Value::add(std::string key, Value value) {
+  members.push_back({std::move(key), place, std::move(value)});
+}
+
 bool Value::empty() const {
   return (type == Type::array && items.empty()) || (type == Type::object && members.empty());
 }

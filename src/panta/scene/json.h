@@ -43,6 +43,9 @@ struct Value {
   Value* find(std::string_view key);
   const Value* find(std::string_view key) const;
 
+  // Appends a member to an object.
+  void add(std::string key, Value value);
+
   // A list or an object without entries.
   bool empty() const;
 };

@@ -2,12 +2,18 @@
 #include "panta/scene/load.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 
+#include "panta/geometry/bounds.h"
 #include "panta/io/file.h"
+#include "panta/io/particle_file.h"
+#include "panta/scene/include.h"
 #include "panta/scene/load_parts.h"
 #include "panta/scene/overrides.h"
 #include "panta/scene/sample.h"
+#include "panta/scene/variables.h"
 
 namespace panta {
 namespace {
@@ -15,103 +21,166 @@ namespace {
 constexpr double most_particles = 2e9;
 constexpr double most_frames = 1e8;
 
-const MethodInfo& read_method(ObjectReader& root, Scene& scene) {
-  root.required("method", scene.method);
-  return *located(root.place_of("method"), [&] { return &find_method(scene.method); });
+// Keys that are dealt with before reading; declared here for the description.
+void declare_file_keys(ObjectReader& root) {
+  root.special("$schema", "text", R"({"type": "string"})",
+               "the address of this schema, for editors");
+  const json::Value* include = root.special(
+      "include", "list of file names", R"({"type": "array", "items": {"type": "string"}})",
+      "scene files that this one is laid over, relative to it");
+  root.expect(!include, "include", "can only be given in a file");
+  root.special("variables", "numbers by name",
+               R"({"type": "object", "additionalProperties": {"type": ["number", "string"]}})",
+               "numbers for use in formulas: any number may be written as \"=width/2\"");
 }
 
 void read_basics(ObjectReader& root, Scene& scene) {
-  root.optional("title", scene.title);
-  root.optional("dimensions", scene.dimensions, Number{"", 2, 3});
-  root.set_dimensions(scene.dimensions);
-  root.required("spacing", scene.spacing, positive);
-  root.optional("duration", scene.duration, positive);
-  root.optional("fps", scene.fps, positive);
-  root.optional("gravity", scene.gravity, VectorKind::direction);
-  if (scene.duration * scene.fps > most_frames)
-    fail_at(root.place_of("duration"), "'duration' times 'fps' gives {:.3g} frames, too many",
-            scene.duration * scene.fps);
-}
-
-Material read_material(const std::string& name, ObjectReader& reader) {
-  Material material;
-  material.name = name;
-  reader.optional("density", material.density, positive);
-  reader.optional("viscosity", material.viscosity, not_negative);
-  reader.optional("surface_tension", material.surface_tension, not_negative);
-  return material;
-}
-
-Body read_body(ObjectReader& reader) {
-  Body body;
-  body.shape = read_shape(reader);
-  reader.optional("hollow", body.hollow);
-  read_surface(reader, body.surface);
-  return body;
-}
-
-int read_material_name(ObjectReader& reader, const Scene& scene) {
   std::vector<std::string> names;
-  for (const Material& material : scene.materials) names.push_back(material.name);
-  std::string name;
-  reader.required("material", name, names);
-  return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  root.required("method", scene.method, names, "how the fluid is computed");
+  root.optional("title", scene.title, "for reports");
+  root.optional("dimensions", scene.dimensions, Number{"", 2, 3}, "2: all in the plane z = 0");
+  root.context().dimensions = scene.dimensions;
+  root.required("spacing", scene.spacing, positive("m"),
+                "the distance between particles, which sets the resolution");
+  root.context().spacing = scene.spacing;
+  root.optional("duration", scene.duration, positive("s"), "the time that is simulated");
+  root.optional("fps", scene.fps, positive("1/s"), "frames per second that are written");
+  root.optional("gravity", scene.gravity, Vector{Vector::Kind::direction, "m/s2"},
+                "acceleration of everything");
+  root.expect(scene.duration * scene.fps <= most_frames, "duration",
+              "times 'fps' gives {:.3g} frames, too many", scene.duration * scene.fps);
 }
 
-Fluid read_fluid(ObjectReader& reader, const Scene& scene) {
-  Fluid fluid;
-  fluid.material = read_material_name(reader, scene);
-  fluid.shape = read_shape(reader);
-  reader.optional("velocity", fluid.velocity, VectorKind::direction);
-  reader.optional("jitter", fluid.jitter, Number{"spacings", 0, 0.5});
-  const json::Place& place = reader.place_of("shape");
-  if (fluid.shape.type == ShapeType::plane)
-    fail_at(place, "'{}' cannot be a plane: a fluid needs a finite shape", reader.path_of("shape"));
-  const Lattice lattice = located(place, [&] { return fluid_lattice(scene, fluid); });
-  if (lattice.count[0] == 0)
-    fail_at(place, "'{}' lies completely outside the domain", reader.path_of("shape"));
-  return fluid;
+void read_contents(ObjectReader& root, Scene& scene, std::vector<TimelineEntry>& timeline) {
+  read_domain(root, scene);
+  root.each_member("materials", {"material", "what fluids are made of"},
+                   [&](const std::string& name, ObjectReader& r) {
+                     const Material material = read_material(name, r);
+                     if (!r.describing()) scene.materials.push_back(material);
+                   });
+  root.each_item("bodies", {"body", "solids"},
+                 [&](ObjectReader& r) { scene.bodies.push_back(read_body(r)); });
+  const bool given =
+      root.each_item("fluids", {"fluid", "fluid that is there at the start"},
+                     [&](ObjectReader& r) { scene.fluids.push_back(read_fluid(r, scene)); });
+  root.each_item("emitters", {"emitter", "sources of fluid"},
+                 [&](ObjectReader& r) { scene.emitters.push_back(read_emitter(r, scene)); });
+  root.each_item("sinks", {"sink", "where fluid vanishes"},
+                 [&](ObjectReader& r) { scene.sinks.push_back(read_sink(r)); });
+  root.each_item("fields", {"field", "forces on everything in their reach"},
+                 [&](ObjectReader& r) { scene.fields.push_back(read_field(r)); });
+  timeline = read_timeline(root, scene);
+  root.expect(!scene.fluids.empty() || !scene.emitters.empty() || !scene.bodies.empty(), "fluids",
+              "{}", given ? "is empty: nothing to simulate" : "is missing");
+  root.each_member("probes", {"probe", "quantities reported for every frame"},
+                   [&](const std::string& name, ObjectReader& r) {
+                     scene.probes.push_back(read_probe(name, r, scene));
+                   });
 }
 
-void read_fluids(ObjectReader& root, Scene& scene) {
-  root.require("fluids");
-  root.each_item("fluids", [&](ObjectReader& r) { scene.fluids.push_back(read_fluid(r, scene)); });
-  if (scene.fluids.empty())
-    fail_at(root.place_of("fluids"), "'fluids' is empty: nothing to simulate");
-  const double count = estimate_particles(scene);
+void read_output(ObjectReader& root, Scene& scene) {
+  root.section("output", {"output", "what is written"}, [&](ObjectReader& reader) {
+    std::vector<std::string> formats = particle_formats();
+    formats.push_back("none");
+    reader.optional("particles", scene.particle_format, formats,
+                    "the format of the particles of each frame");
+    reader.reserve({"surface", "images"});
+  });
+}
+
+void read_solvers(ObjectReader& root, Scene& scene) {
+  for (const MethodInfo& method : methods())
+    if (root.describing() || method.name == scene.method) read_solver(root, method, scene.solver);
+}
+
+Scene read_root(ObjectReader& root, std::vector<TimelineEntry>& timeline) {
+  Scene scene;
+  declare_file_keys(root);
+  read_basics(root, scene);
+  read_contents(root, scene, timeline);
+  root.reserve({"cloths", "ropes"});
+  read_solvers(root, scene);
+  read_output(root, scene);
+  return scene;
+}
+
+// Names by which --set and events find entries of lists.
+void check_names(const json::Value& file) {
+  std::map<std::string, json::Place> seen;
+  for (const char* section : {"bodies", "emitters", "sinks", "fields"}) {
+    const json::Value* list = file.find(section);
+    if (!list) continue;
+    for (const json::Value& item : list->items) {
+      const json::Value* name = item.find("name");
+      if (!name) continue;
+      if (name->string.empty() || name->string.find('.') != std::string::npos)
+        fail_at(name->place, "'{}' cannot be a name: it must not be empty or hold a dot",
+                name->string);
+      const auto [at, is_new] = seen.emplace(name->string, name->place);
+      if (!is_new)
+        fail_at(name->place, "the name '{}' is given twice, first at {}", name->string,
+                at->second.text());
+    }
+  }
+}
+
+double profile_area(const Emitter& emitter) {
+  if (emitter.area > 0) return emitter.area;
+  const ShapeBounds bounds = shape_bounds(emitter.profile);
+  const double extent = length(bounds.max - bounds.min);
+  return extent * extent / 3;  // of a cube's face
+}
+
+// The volume an emitter gives until the end; events that start it are taken to do so at once.
+double emitted_volume(const Scene& scene, const Emitter& emitter) {
+  double time = std::max(0.0, std::min(emitter.stop, scene.duration) - emitter.start);
+  if (emitter.pulse_period > 0) time *= emitter.pulse_on / emitter.pulse_period;
+  return std::min(emitter.most_volume, profile_area(emitter) * emitter.speed * time);
+}
+
+void check_particle_count(const Scene& scene, const json::Value& file) {
+  double count = estimate_particles(scene);
+  for (const Emitter& emitter : scene.emitters)
+    count += emitted_volume(scene, emitter) / std::pow(scene.spacing, scene.dimensions);
   if (count > most_particles)
-    fail_at(root.place_of("spacing"),
+    fail_at(file.find("spacing")->place,
             "'spacing' {} gives about {:.3g} particles, more than {:.0e}: use a larger one",
             scene.spacing, count, most_particles);
 }
 
-void read_output(ObjectReader& reader, Scene& scene) {
-  std::string particles = "vtp";
-  reader.optional("particles", particles, std::vector<std::string>{"vtp", "none"});
-  scene.write_particles = particles == "vtp";
-  refuse_unsupported(reader, {"surface", "images"});
-}
-
-Scene read_scene(json::Value& value) {
-  Scene scene;
-  ObjectReader root(value, "");
-  const MethodInfo& method = read_method(root, scene);
-  read_basics(root, scene);
-  read_domain(root, scene);
-  root.each_member("materials", [&](const std::string& name, ObjectReader& r) {
-    scene.materials.push_back(read_material(name, r));
-  });
-  root.each_item("bodies", [&](ObjectReader& r) { scene.bodies.push_back(read_body(r)); });
-  read_fluids(root, scene);
-  root.each_item("fields", [&](ObjectReader& r) { scene.fields.push_back(read_field(r)); });
-  refuse_unsupported(root, {"cloths", "ropes", "emitters", "events", "probes"});
-  read_solver(root, method, scene.solver);
-  root.section("output", [&](ObjectReader& r) { read_output(r, scene); });
-  root.finish();
-  return scene;
+// Formulas of the variables become numbers everywhere but in the title.
+Variables evaluate_formulas(json::Value& file) {
+  Variables variables;
+  if (json::Value* given = file.find("variables")) variables = evaluate_variables(*given);
+  for (json::Member& member : file.members)
+    if (member.key != "title") evaluate_expressions(member.value, variables);
+  return variables;
 }
 
 }  // namespace
+
+Scene read_scene(json::Value& value, ReadContext& context, std::vector<TimelineEntry>& timeline) {
+  ObjectReader root(value, "", context);
+  const Scene scene = read_root(root, timeline);
+  root.finish();
+  check_names(value);
+  check_particle_count(scene, value);
+  return scene;
+}
+
+Description describe_scene() {
+  Description description;
+  ReadContext context;
+  context.description = &description;
+  ObjectInfo& info = description.emplace_back();
+  info.name = "scene";
+  info.doc = "a scene file";
+  ObjectReader root(info, context);
+  std::vector<TimelineEntry> timeline;
+  read_root(root, timeline);
+  return description;
+}
 
 const MethodInfo& find_method(const std::string& name) {
   std::vector<std::string> names;
@@ -122,19 +191,16 @@ const MethodInfo& find_method(const std::string& name) {
   throw Error(ErrorKind::usage, "unknown method '{}'{}", name, suggestion(name, names));
 }
 
-void refuse_unsupported(ObjectReader& reader, const std::vector<std::string>& keys) {
-  for (const std::string& key : keys) {
-    const json::Value* value = reader.find(key);
-    if (value && !value->empty())
-      fail_at(value->place, "'{}' is not supported by this version", reader.path_of(key));
-  }
-}
-
 Scene parse_scene(std::string_view text, const std::string& filename,
                   const std::vector<std::string>& overrides, json::Value* effective) {
-  json::Value value = json::parse(text, filename);
+  json::Value value = parse_with_includes(text, filename);
   for (const std::string& assignment : overrides) apply_override(value, assignment);
-  Scene scene = read_scene(value);
+  ReadContext context;
+  context.variables = evaluate_formulas(value);
+  const json::Value file = value;
+  std::vector<TimelineEntry> timeline;
+  Scene scene = read_scene(value, context, timeline);
+  scene.events = make_events(std::move(timeline), scene, file, context);
   if (effective) *effective = std::move(value);
   return scene;
 }
@@ -142,6 +208,19 @@ Scene parse_scene(std::string_view text, const std::string& filename,
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides,
                  json::Value* effective) {
   return parse_scene(read_binary_file(path), path, overrides, effective);
+}
+
+std::vector<std::string> scene_warnings(const Scene& scene) {
+  std::vector<std::string> warnings;
+  for (std::size_t k = 0; k < scene.events.size(); ++k)
+    if (scene.events[k].time > scene.duration)
+      warnings.push_back(fmt::format("event {} at {} s comes after the end at {} s", k,
+                                     scene.events[k].time, scene.duration));
+  for (std::size_t k = 0; k < scene.emitters.size(); ++k)
+    if (scene.emitters[k].start >= scene.duration)
+      warnings.push_back(
+          fmt::format("emitters.{} starts after the end at {} s", k, scene.duration));
+  return warnings;
 }
 
 }  // namespace panta

@@ -16,13 +16,18 @@ struct MethodInfo;
 // The method of that name; Error(usage) with the nearest name if there is none.
 const MethodInfo& find_method(const std::string& name);
 
-// `overrides` are "path=value" assignments as of --set, applied in order before checking.
-// `effective` receives the scene as it will run: overrides applied and every default written out.
+// `overrides` are "path=value" assignments as of --set, applied in order after included files are
+// merged and before formulas are evaluated. `effective` receives the scene as it will run, in one
+// piece: files included, formulas evaluated, models written out, paths absolute, every default
+// given.
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {},
                  json::Value* effective = nullptr);
 
-// The same from text; `filename` is for messages.
+// The same from text; `filename` is for messages, and files are looked for relative to it.
 Scene parse_scene(std::string_view text, const std::string& filename,
                   const std::vector<std::string>& overrides = {}, json::Value* effective = nullptr);
+
+// What is odd about a scene but no error: events and emitters that come after its end, …
+std::vector<std::string> scene_warnings(const Scene& scene);
 
 }  // namespace panta

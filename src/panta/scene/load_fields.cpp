@@ -5,71 +5,109 @@
 namespace panta {
 namespace {
 
-void read_swirl(ObjectReader& reader, ForceField& field) {
-  const bool flat = reader.dimensions() == 2;
-  reader.required("center", field.center, VectorKind::point);
-  if (flat) field.axis = {0, 0, 1};
-  reader.optional("axis", field.axis, VectorKind::axis);
-  if (!(length(field.axis) > 0))
-    fail_at(reader.place_of("axis"), "'{}' must not be zero", reader.path_of("axis"));
-  if (flat && (field.axis.x != 0 || field.axis.y != 0))
-    fail_at(reader.place_of("axis"), "'{}' must point along z in a scene with 2 dimensions",
-            reader.path_of("axis"));
-  field.axis = normalized(field.axis);
-  reader.required("rate", field.rate, any_number);
-  reader.required("strength", field.strength, not_negative);
+void read_radius(ObjectReader& reader, ForceField& field) {
+  reader.required("radius", field.radius, positive("m"),
+                  "its reach, where it has faded to nothing");
 }
 
-void read_path(ObjectReader& reader, ForceField& field) {
-  const json::Value& list = reader.require("path");
-  const std::string path = reader.path_of("path");
-  if (list.type == json::Type::array && (list.empty() || list.items.size() > ForceField::max_keys))
-    fail_at(list.place, "'{}' must have 1 to {} entries, got {}", path, ForceField::max_keys,
-            list.items.size());
-  reader.each_item("path", [&](ObjectReader& r) {
-    PathKey& key = field.path[field.keys];
-    r.required("time", key.time, any_number);
-    r.required("position", key.position, VectorKind::point);
-    if (field.keys > 0 && !(key.time > field.path[field.keys - 1].time))
-      fail_at(r.place_of("time"), "'{}' must be later than the entry before, got {}",
-              r.path_of("time"), key.time);
-    ++field.keys;
-  });
+void read_swirl(ObjectReader& reader, ForceField& field) {
+  read_radius(reader, field);
+  reader.required("center", field.center, as_point, "a point on the axis");
+  read_axis(reader, field.axis);
+  reader.required("rate", field.rate, any_number("rad/s"), "the angular speed that is approached");
+  reader.required("strength", field.strength, not_negative("1/s"), "how fast it is approached");
+}
+
+void read_pull(ObjectReader& reader, ForceField& field) {
+  read_radius(reader, field);
+  reader.optional("strength", field.strength, any_number("m/s2"),
+                  "the pull to its centre; negative: away from it");
+  reader.optional("drag", field.drag, not_negative("1/s"),
+                  "how fast its own velocity is taken over");
 }
 
 void read_hand(ObjectReader& reader, ForceField& field) {
-  reader.optional("strength", field.strength, any_number);
-  reader.optional("drag", field.drag, not_negative);
-  read_path(reader, field);
+  read_pull(reader, field);
+  reader.each_item(
+      "path", {"path_key", "where it is when: 1 to 16 places, straight lines between", true},
+      [&](ObjectReader& r) {
+        reader.expect(field.keys < ForceField::max_keys, "path", "must have 1 to {} entries",
+                      ForceField::max_keys);
+        PathKey& key = field.path[field.keys];
+        r.required("time", key.time, any_number("s"), "later than that of the entry before");
+        r.required("position", key.position, as_point, "its centre then");
+        if (field.keys > 0)
+          r.expect(key.time > field.path[field.keys - 1].time, "time",
+                   "must be later than the entry before, got {}", key.time);
+        ++field.keys;
+      });
+  reader.expect(field.keys > 0, "path", "must have 1 to {} entries, got 0", ForceField::max_keys);
 }
 
-struct FieldReader {
-  const char* name;
-  FieldType type;
-  void (*read)(ObjectReader&, ForceField&);
-};
-constexpr FieldReader field_readers[] = {{"swirl", FieldType::swirl, read_swirl},
-                                         {"hand", FieldType::hand, read_hand}};
+void read_point(ObjectReader& reader, ForceField& field) {
+  read_pull(reader, field);
+  reader.required("at", field.path[0].position, as_point, "its centre");
+  field.keys = 1;
+}
+
+// The reach of a field that may act everywhere.
+void read_region(ObjectReader& reader, ForceField& field) {
+  field.radius = ForceField::everywhere;
+  const bool center = reader.if_given("center", field.center, as_point,
+                                      "the middle of its reach; absent: it acts everywhere");
+  const bool radius = reader.if_given("radius", field.radius, positive("m"),
+                                      "its reach, where it has faded to nothing");
+  reader.expect(center == radius, center ? "center" : "radius", "needs '{}' as well",
+                center ? "radius" : "center");
+}
+
+void read_uniform(ObjectReader& reader, ForceField& field) {
+  reader.required("acceleration", field.vector, Vector{Vector::Kind::direction, "m/s2"},
+                  "of everything in its reach");
+  read_region(reader, field);
+}
+
+void read_drag(ObjectReader& reader, ForceField& field) {
+  reader.required("rate", field.rate, not_negative("1/s"), "velocities fall by exp(-rate t)");
+  read_region(reader, field);
+}
+
+void read_wind(ObjectReader& reader, ForceField& field) {
+  reader.required("velocity", field.vector, as_velocity, "of the air, on average");
+  reader.required("rate", field.rate, not_negative("1/s"), "how fast it is taken over");
+  reader.optional("turbulence", field.turbulence, not_negative("m/s"),
+                  "root mean square of the velocity's variations in space and time");
+  reader.optional("scale", field.scale, positive("m"), "the size of the eddies");
+  read_region(reader, field);
+}
 
 }  // namespace
 
 ForceField read_field(ObjectReader& reader) {
-  std::vector<std::string> names;
-  for (const FieldReader& entry : field_readers) names.push_back(entry.name);
-  std::string name;
-  reader.required("type", name, names);
+  reader.about("a force on everything in its reach");
   ForceField field;
-  reader.required("radius", field.radius, positive);
-  reader.optional("start", field.start, any_number);
-  reader.optional("stop", field.stop, any_number);
-  if (!(field.start < field.stop))
-    fail_at(reader.place_of("stop"), "'{}' must be later than 'start', got {} and {}",
-            reader.path_of("stop"), field.stop, field.start);
-  for (const FieldReader& entry : field_readers)
-    if (entry.name == name) {
-      field.type = entry.type;
-      entry.read(reader, field);
-    }
+  std::string name;
+  reader.if_given("name", name, "for events and --set; no two alike");
+  reader.optional("active", field.active, "whether it acts from the beginning; events switch it");
+  reader.optional("start", field.start, any_number("s"), "from when it acts");
+  reader.if_given("stop", field.stop, any_number("s"), "until when; absent: for ever");
+  reader.expect(field.start < field.stop, "stop", "must be later than 'start', got {} and {}",
+                field.stop, field.start);
+  field.flat = reader.dimensions() == 2;
+  constexpr FieldType types[] = {FieldType::swirl,   FieldType::hand, FieldType::hand,
+                                 FieldType::uniform, FieldType::drag, FieldType::wind};
+  const auto keys = [&](void (*read)(ObjectReader&, ForceField&)) {
+    return [&field, read](ObjectReader& r) { read(r, field); };
+  };
+  const std::size_t number = reader.kind(
+      "type", "what it does",
+      {{"swirl", "drives fluid around an axis", keys(read_swirl)},
+       {"hand", "a ball that moves along a path, pulls and drags along", keys(read_hand)},
+       {"point", "the same at a fixed place", keys(read_point)},
+       {"uniform", "a further acceleration besides gravity", keys(read_uniform)},
+       {"drag", "slows everything down", keys(read_drag)},
+       {"wind", "carries along what is in the air, steadily or in gusts", keys(read_wind)}});
+  field.type = types[number];
   return field;
 }
 

@@ -10,12 +10,14 @@ struct ReadParameter {
   const ParameterInfo& info;
   ParameterSet& set;
 
-  void operator()(bool value) const { keep(reader.optional(info.name, value), value); }
+  void operator()(bool value) const {
+    keep(reader.optional(info.name, value, info.doc.c_str()), value);
+  }
   void operator()(double value) const {
-    keep(reader.optional(info.name, value, info.range), value);
+    keep(reader.optional(info.name, value, info.range, info.doc.c_str()), value);
   }
   void operator()(std::string value) const {
-    keep(reader.optional(info.name, value, info.choices), value);
+    keep(reader.optional(info.name, value, info.choices, info.doc.c_str()), value);
   }
 
  private:
@@ -28,11 +30,12 @@ struct ReadParameter {
 }  // namespace
 
 void read_solver(ObjectReader& root, const MethodInfo& method, ParameterSet& solver) {
-  root.section("solver", [&](ObjectReader& reader) {
-    reader.set_noun("parameter");
-    for (const ParameterInfo& info : method.parameters)
-      std::visit(ReadParameter{reader, info, solver}, info.default_value);
-  });
+  root.section("solver", {"solver_" + method.name, "parameters of the method"},
+               [&](ObjectReader& reader) {
+                 reader.set_noun("parameter");
+                 for (const ParameterInfo& info : method.parameters)
+                   std::visit(ReadParameter{reader, info, solver}, info.default_value);
+               });
 }
 
 }  // namespace panta

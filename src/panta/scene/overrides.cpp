@@ -49,10 +49,18 @@ json::Value parse_value(const std::string& text, const json::Place& place) {
 }
 
 json::Value& list_entry(json::Value& list, const std::string& key, const json::Place& place) {
+  std::vector<std::string> names;
+  for (json::Value& item : list.items) {
+    const json::Value* name = item.find("name");
+    if (!name || name->type != json::Type::string) continue;
+    if (name->string == key) return item;
+    names.push_back(name->string);
+  }
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
   if (error != std::errc() || end != key.data() + key.size())
-    fail_at(place, "'{}' must be the number of a list entry, counted from 0", key);
+    fail_at(place, "'{}' must be the number of a list entry, counted from 0, or its name{}", key,
+            suggestion(key, names));
   if (index >= list.items.size())
     fail_at(place, "entry {} does not exist: the list has {}", index, list.items.size());
   return list.items[index];
@@ -71,15 +79,20 @@ json::Value& child(json::Value& parent, const std::string& key, const json::Plac
 
 }  // namespace
 
+void set_at_path(json::Value& root, const std::string& path, json::Value value,
+                 const json::Place& place) {
+  json::Value* target = &root;
+  for (const std::string& key : split_path(path, place)) target = &child(*target, key, place);
+  *target = std::move(value);
+}
+
 void apply_override(json::Value& root, const std::string& assignment) {
   const json::Place place{std::make_shared<const std::string>("--set " + assignment), 0, 0};
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) fail_at(place, "expected path=value");
   if (equals + 1 == assignment.size()) fail_at(place, "no value after '='");
-  json::Value* target = &root;
-  for (const std::string& key : split_path(assignment.substr(0, equals), place))
-    target = &child(*target, key, place);
-  *target = parse_value(assignment.substr(equals + 1), place);
+  set_at_path(root, assignment.substr(0, equals), parse_value(assignment.substr(equals + 1), place),
+              place);
 }
 
 }  // namespace panta

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <unordered_map>
 
 #include "panta/core/error.h"
 #include "panta/core/random.h"
 #include "panta/geometry/bounds.h"
+#include "panta/geometry/wall.h"
 
 namespace panta {
 namespace {
@@ -19,12 +19,30 @@ constexpr float body_clearance = 0.25f;    // spacings between a particle and a 
 constexpr double least_separation = 0.75;  // spacings between particles of different fluids
 constexpr double most_cells = 4e9;         // along one axis
 
+// Whether the shape is a box along the axes: a lattice in its bounds then needs no test.
+bool is_plain_box(const Shape& shape) {
+  const ShapeNode* node = shape.primitive();
+  if (!node || node->op != ShapeOp::box || node->inside_out) return false;
+  for (int k = 0; k < 3; ++k)
+    if (node->rotation.row[k][k] != 1) return false;
+  return true;
+}
+
+// The share of its bounds that a shape fills, from a coarse look.
 double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions) {
-  const double pi = std::numbers::pi, r = shape.radius;
-  if (shape.type == ShapeType::sphere) return dimensions == 2 ? pi / 4 : pi / 6;
-  if (shape.type != ShapeType::cylinder) return 1;
-  const Vec3d size = bounds.max - bounds.min;
-  return pi * r * r * length(to_double(shape.b - shape.a)) / (size.x * size.y * size.z);
+  constexpr int looks = 24;  // along each axis
+  if (is_plain_box(shape)) return 1;
+  const int layers = dimensions == 2 ? 1 : looks;
+  int inside = 0;
+  for (int k = 0; k < layers; ++k)
+    for (int j = 0; j < looks; ++j)
+      for (int i = 0; i < looks; ++i) {
+        const Vec3d share{(i + 0.5) / looks, (j + 0.5) / looks, (k + 0.5) / layers},
+            size = bounds.max - bounds.min;
+        const Vec3d x = bounds.min + Vec3d{share.x * size.x, share.y * size.y, share.z * size.z};
+        inside += distance(shape, to_float(dimensions == 2 ? Vec3d{x.x, x.y, 0} : x)).value < 0;
+      }
+  return double(inside) / (layers * looks * looks);
 }
 
 // One axis of a fluid's lattice.
@@ -70,14 +88,30 @@ LatticeAxis lattice_axis(const Scene& scene, double low, double high, int axis) 
   return centred_axis(low, high, scene.spacing);
 }
 
-bool is_clear_of_bodies(const Scene& scene, const Vec3& x) {
-  const float clearance = body_clearance * static_cast<float>(scene.spacing);
-  for (const Body& body : scene.bodies) {
-    const float outside = distance(body.shape, x).value;
-    if ((body.hollow ? -outside : outside) < clearance) return false;
+// The bodies as they stand at a time.
+class StandingBodies {
+ public:
+  StandingBodies(const Scene& scene, double time)
+      : clearance_(body_clearance * static_cast<float>(scene.spacing)) {
+    for (const Body& body : scene.bodies) {
+      MotionProgram program = body.motion.program;
+      program.first_key = 0;
+      program.key_count = static_cast<int>(body.motion.keys.size());
+      solids_.push_back(solid_of(body));
+      poses_.push_back(pose_in_step(program, body.motion.keys.data(), time, time, 0));
+    }
   }
-  return true;
-}
+  bool clear_of(const Vec3& x) const {
+    for (std::size_t k = 0; k < solids_.size(); ++k)
+      if (distance(solids_[k], poses_[k].to_own(x)).value < clearance_) return false;
+    return true;
+  }
+
+ private:
+  float clearance_;
+  std::vector<Shape> solids_;
+  std::vector<Pose> poses_;
+};
 
 // The point moved at random by up to the fluid's jitter.
 Vec3 shaken(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
@@ -87,23 +121,69 @@ Vec3 shaken(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
   return x;
 }
 
-void sample_fluid(const Scene& scene, const Fluid& fluid, ParticleSet& out) {
-  const Lattice lattice = fluid_lattice(scene, fluid);
-  // A lattice always lies within the bounding box, which a box fills.
-  const bool is_box = fluid.shape.type == ShapeType::box;
+// The lattice points of a box, or of any shape where the lattice is tied to a period or a plane.
+std::vector<Vec3> lattice_points(const Scene& scene, const Fluid& fluid, const Lattice& lattice) {
+  std::vector<Vec3> points;
+  const bool is_box = is_plain_box(fluid.shape);
   const float skin = static_cast<float>(cell_tolerance * scene.spacing);
-  const std::size_t expected = out.size() + static_cast<std::size_t>(lattice.estimated_points());
-  out.position.reserve(expected);
+  points.reserve(static_cast<std::size_t>(lattice.estimated_points()));
   for (std::int64_t k = 0; k < lattice.count[2]; ++k)
     for (std::int64_t j = 0; j < lattice.count[1]; ++j)
       for (std::int64_t i = 0; i < lattice.count[0]; ++i) {
         const Vec3 x = to_float({lattice.first.x + static_cast<double>(i) * lattice.pitch.x,
                                  lattice.first.y + static_cast<double>(j) * lattice.pitch.y,
                                  lattice.first.z + static_cast<double>(k) * lattice.pitch.z});
-        if (!is_box && distance(fluid.shape, x).value > -skin) continue;
-        if (is_clear_of_bodies(scene, x))
-          out.position.push_back(shaken(scene, fluid, x, out.size()));
+        if (is_box || distance(fluid.shape, x).value < -skin) points.push_back(x);
       }
+  return points;
+}
+
+// The part of a shape that is inside the domain's walls and periods.
+Shape within_domain(const Scene& scene, const Shape& shape, ShapeBounds& bounds) {
+  if (!scene.has_domain) return shape;
+  Shape inside = shape;
+  for (int side = 0; side < 6; ++side) {
+    const int axis = side / 2;
+    const bool upper = side % 2 == 1;
+    if (!scene.domain.walls[static_cast<std::size_t>(side)] &&
+        !scene.domain.periodic[static_cast<std::size_t>(axis)])
+      continue;
+    double& edge = upper ? bounds.max[axis] : bounds.min[axis];
+    const double limit = upper ? scene.domain.max[axis] : scene.domain.min[axis];
+    if (upper ? edge <= limit : edge >= limit) continue;
+    edge = limit;
+    Vec3 point, normal;
+    point[axis] = static_cast<float>(limit);
+    normal[axis] = upper ? 1.0f : -1.0f;
+    inside = intersect(inside, Shape::plane(point, normal));
+  }
+  return inside;
+}
+
+std::vector<Vec3> volume_points(const Scene& scene, const Fluid& fluid) {
+  ShapeBounds bounds = shape_bounds(fluid.shape);
+  const Shape shape = within_domain(scene, fluid.shape, bounds);
+  return sample_volume([&](const Vec3& x) { return distance(shape, x); }, to_float(bounds.min),
+                       to_float(bounds.max), static_cast<float>(scene.spacing), fluid.packing)
+      .position;
+}
+
+bool fills_a_period(const Scene& scene, const ShapeBounds& bounds) {
+  for (int axis = 0; axis < scene.dimensions; ++axis)
+    if (scene.has_domain && scene.domain.periodic[static_cast<std::size_t>(axis)] &&
+        bounds.min[axis] <= scene.domain.min[axis] && bounds.max[axis] >= scene.domain.max[axis])
+      return true;
+  return false;
+}
+
+void sample_fluid(const Scene& scene, const Fluid& fluid, const StandingBodies& bodies,
+                  ParticleSet& out) {
+  const bool cubic = fluid.packing == Packing::cubic;
+  const bool by_lattice = scene.dimensions == 2 || (cubic && is_plain_box(fluid.shape)) ||
+                          fills_a_period(scene, shape_bounds(fluid.shape));
+  for (const Vec3& x : by_lattice ? lattice_points(scene, fluid, fluid_lattice(scene, fluid))
+                                  : volume_points(scene, fluid))
+    if (bodies.clear_of(x)) out.position.push_back(shaken(scene, fluid, x, out.size()));
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
     out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);
   out.phase.resize(out.size(), static_cast<std::uint32_t>(fluid.material));
@@ -185,6 +265,8 @@ double Lattice::estimated_points() const {
 
 Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
   const ShapeBounds bounds = shape_bounds(fluid.shape);
+  if (!bounds.finite())
+    throw Error(ErrorKind::usage, "the shape has no end and cannot be filled with fluid");
   Lattice lattice;
   lattice.fill = fill_share(fluid.shape, bounds, scene.dimensions);
   lattice.count = {1, 1, 1};
@@ -206,10 +288,11 @@ double estimate_particles(const Scene& scene) {
 
 ParticleSet sample_fluids(const Scene& scene) {
   ParticleSet set;
+  const StandingBodies bodies(scene, 0);
   std::vector<Range> ranges;
   for (std::size_t f = 0; f < scene.fluids.size(); ++f) {
     ranges.push_back({set.size(), set.size()});
-    sample_fluid(scene, scene.fluids[f], set);
+    sample_fluid(scene, scene.fluids[f], bodies, set);
     ranges[f].end = set.size();
     if (ranges[f].begin == ranges[f].end)
       throw Error(ErrorKind::usage,
@@ -219,6 +302,26 @@ ParticleSet sample_fluids(const Scene& scene) {
       if (overlap(scene, set, scene.fluids[g], ranges[g], scene.fluids[f], ranges[f]))
         throw Error(ErrorKind::usage, "{} and {} overlap", fluid_name(scene, g),
                     fluid_name(scene, f));
+  }
+  return set;
+}
+
+ParticleSet sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
+                         const std::vector<Vec3>& present, double time) {
+  const StandingBodies bodies(scene, time);
+  PointGrid taken(scene.spacing, scene.dimensions);
+  for (const Vec3& x : present) taken.add(x);
+  ParticleSet set;
+  for (const Fluid& fluid : fluids) {
+    ParticleSet all;
+    sample_fluid(scene, fluid, bodies, all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (taken.has_point_within(all.position[i], least_separation * scene.spacing)) continue;
+      set.position.push_back(all.position[i]);
+      set.velocity.push_back(all.velocity[i]);
+      set.phase.push_back(all.phase[i]);
+    }
+    for (const Vec3& x : set.position) taken.add(x);
   }
   return set;
 }

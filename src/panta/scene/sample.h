@@ -4,7 +4,8 @@
 // The lattice is centred in the bounding box of the fluid's shape after that box is cut by the
 // domain's walls and periods, so that a box whose sides are multiples of the spacing gets particles
 // half a spacing from its faces. It takes every whole cell that fits the box and keeps those whose
-// centre is in the shape and clear of all bodies. Along a periodic axis that a fluid fills, the
+// centre is in the shape and clear of all bodies; curved shapes in three dimensions keep as many as
+// their volume takes (geometry/sample_volume.h). Along a periodic axis that a fluid fills, the
 // lattice must continue across the seam: its pitch is stretched a little to divide the period, and
 // it is an error if that takes more than a little. In two dimensions there is one layer, at z = 0.
 #pragma once
@@ -38,6 +39,11 @@ Lattice fluid_lattice(const Scene& scene, const Fluid& fluid);
 
 // About how many particles sample_fluids gives, without the work; bodies are not considered.
 double estimate_particles(const Scene& scene);
+
+// Particles of fluids that join a running simulation: those that would come too close to one of the
+// particles present are left out. `time` says where moving bodies are.
+ParticleSet sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
+                         const std::vector<Vec3>& present, double time);
 
 // All particles of the scene's fluids, fluid after fluid, x fastest. Throws Error(usage) for fluids
 // that overlap or hold no particle.

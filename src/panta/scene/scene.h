@@ -4,11 +4,14 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "panta/core/vec.h"
 #include "panta/fields/force_field.h"
+#include "panta/geometry/motion.h"
+#include "panta/geometry/sample_volume.h"
 #include "panta/geometry/shape.h"
 #include "panta/scene/parameters.h"
 
@@ -27,6 +30,7 @@ struct Fluid {
   Vec3 velocity = {};  // m/s, initial
   float jitter = 0;    // spacings, each particle starts displaced at random by up to this
   std::function<Vec3(const Vec3&)> velocity_at = {};  // where set: the initial velocity by position
+  Packing packing = Packing::cubic;
 };
 
 // How a solid surface acts on the particles that touch it.
@@ -37,10 +41,66 @@ struct Surface {
   bool no_slip = false;   // viscous fluid sticks to it
 };
 
+// How pictures show a body. Automatic: solid; what is hollow and planes by their outline.
+enum class Look { automatic, solid, glass, outline, hidden };
+
 struct Body {
   Shape shape = {};
   bool hollow = false;  // the shape is a container: fluid inside, solid outside
   Surface surface = {};
+  Motion motion = {};
+  std::string name = {};
+  Look look = Look::automatic;
+};
+
+// A source of fluid: a flat profile at `at`, normal to `direction`, out of which fluid comes at
+// `speed`. The fluid leaves in layers one after the other, at rest density; while it is still
+// behind the profile it moves as prescribed.
+struct Emitter {
+  std::string name = {};
+  int material = 0;
+  Vec3 at;  // the profile's centre
+  Vec3 direction = {0, -1, 0};
+  Shape profile = {};             // a solid; its cut by the plane through `at` is the profile
+  double area = 0;                // m2 (m in 2-D), of the cut; 0: measured
+  float speed = 1;                // m/s
+  double start = 0, stop = 1e30;  // s
+  double pulse_period = 0;        // s, 0: steady
+  double pulse_on = 0;            // s of each period
+  double most_volume = 1e30;      // m3 (m2 in 2-D), then it runs dry
+  bool active = true;
+};
+
+// Particles inside it vanish.
+struct Sink {
+  std::string name = {};
+  Shape shape = {};
+  bool outside = false;  // all that is outside the shape vanishes instead
+  bool active = true;
+};
+
+// Something that happens at a time.
+struct Scene;
+struct Event {
+  double time = 0;
+  std::shared_ptr<const Scene> changed = {};  // the scene from then on; null: as it was
+  std::vector<Fluid> added = {};
+  std::vector<Shape> cleared = {};  // fluid inside these is taken out
+};
+
+enum class ProbeType { extent, height, pressure, velocity, flux, center_of_mass, volume, count };
+
+// A quantity reported for every frame.
+struct Probe {
+  std::string name;
+  ProbeType type = ProbeType::count;
+  Vec3 at = {};             // height, pressure, velocity; flux: a point of the plane
+  Vec3 normal = {1, 0, 0};  // flux: unit
+  int axis = 0;             // extent: 0, 1, 2
+  bool upper = true;        // extent: the largest coordinate, else the smallest
+  float radius = 0;         // m, height, pressure, velocity: averages within; 0: two spacings
+  Shape region = {};        // where not empty, only particles inside count
+  int material = -1;        // -1: all
 };
 
 enum Side { minus_x, plus_x, minus_y, plus_y, minus_z, plus_z };
@@ -66,9 +126,13 @@ struct Scene {
   std::vector<Material> materials;
   std::vector<Fluid> fluids;
   std::vector<Body> bodies;
+  std::vector<Emitter> emitters;
+  std::vector<Sink> sinks;
   std::vector<ForceField> fields;
+  std::vector<Event> events;  // in the order of their times
+  std::vector<Probe> probes;
   ParameterSet solver;
-  bool write_particles = true;  // output.particles: "vtp" or "none"
+  std::string particle_format = "vtp";  // output.particles: vtp, ply, csv or none
 };
 
 }  // namespace panta

@@ -76,6 +76,13 @@ std::string describe_device(DeviceKind kind) {
   return kind == DeviceKind::cpu ? device_name<Cpu>() : "";
 }
 
+double free_memory(DeviceKind kind) {
+#ifdef PANTA_HAS_CUDA
+  if (kind == DeviceKind::cuda) return free_memory_bytes<Cuda>();
+#endif
+  return kind == DeviceKind::cpu ? free_memory_bytes<Cpu>() : 0;
+}
+
 std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
                                             const Log& log) {
   const Method& method = find_method(scene.method);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "panta/io/output.h"
+#include "panta/sim/recorder.h"
 #include "panta/sim/simulation.h"
 
 namespace panta {
@@ -16,16 +17,20 @@ struct RunProgress {
   double time = 0;
   std::uint64_t steps = 0;
   std::size_t particles = 0;
-  double wall_seconds = 0;  // since the first frame began
+  double wall_seconds = 0;        // since the run began or was resumed,
+  int first_frame = 0;            // which was after this frame
+  std::uint64_t first_steps = 0;  // and as many steps
 };
 
 struct RunOptions {
   std::string out;              // the result folder
   bool overwrite = false;       // replace an earlier run there
+  bool resume = false;          // go on with the run there from its checkpoint
   std::string effective_scene;  // JSON text kept in the folder
   std::string command;          // how the run was started, for the record
   int frames = -1;              // the last frame; -1: as long as the scene lasts
   DeviceOptions device;
+  CheckpointPolicy checkpoints;
   std::function<void(const RunProgress&)> progress;  // called after each frame
   std::function<bool()> stop;  // asked after each frame; true ends the run as "interrupted"
 };
@@ -34,7 +39,8 @@ struct RunOptions {
 int last_frame(const Scene& scene);
 
 // Returns the summary that was also written; its status is "done" or "interrupted". An error while
-// simulating is recorded in the folder as "failed: …" and thrown on.
+// simulating is recorded in the folder as "failed: …" and thrown on, with the checkpoint that there
+// is to go on from. A finished run that is resumed without more frames to do is left as it is.
 RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& log);
 
 }  // namespace panta

@@ -16,6 +16,7 @@
 #include "panta/core/log.h"
 #include "panta/core/vec.h"
 #include "panta/scene/scene.h"
+#include "panta/sim/state.h"
 
 namespace panta {
 
@@ -72,6 +73,22 @@ class Simulation {
   virtual PositionPointers positions() = 0;
   virtual DeviceKind device() const = 0;
   virtual int threads() const = 0;
+
+  // Particles that emitters have made and that sinks or clear() have taken since the start.
+  virtual std::uint64_t emitted() const = 0;
+  virtual std::uint64_t removed() const = 0;
+
+  // What a timeline does between two advances: other values for everything in the scene that is no
+  // particle (Error(usage) for what cannot change: spacing, dimensions, method, periods, number of
+  // emitters), more fluid, less fluid.
+  virtual void change(const Scene& scene) = 0;
+  virtual void add(const std::vector<Fluid>& fluids) = 0;
+  virtual void clear(const Shape& region) = 0;
+
+  // All that the next step depends on; neither changes the result. A state may be restored into a
+  // simulation of the same scene on another device or with another number of threads.
+  virtual void save(State& state) = 0;
+  virtual void restore(const State& state) = 0;
 };
 
 // Builds the scene's method on the chosen device. Throws Error(usage) for what the method cannot do
@@ -84,6 +101,7 @@ struct MethodInfo {
   std::string name;
   std::string title;
   std::vector<ParameterInfo> parameters;
+  double (*memory_per_particle)(const Scene&);  // bytes on the device
 };
 const std::vector<MethodInfo>& methods();
 
@@ -91,7 +109,16 @@ const std::vector<MethodInfo>& methods();
 // The name of the processor or GPU, for reports; empty if there is none.
 std::string describe_device(DeviceKind kind);
 
+// Bytes that can still be allocated there; 0 if there is no such device.
+double free_memory(DeviceKind kind);
+
 bool cuda_available(std::string* why = nullptr);
+
+// What a probe measured: one number, or three of a vector; none where there was nothing to measure.
+struct ProbeValue {
+  std::string name;
+  std::vector<double> value;
+};
 
 // Quantities of one frame, computed on the host in double from particles in id order, so that they
 // are the same bit for bit for any thread count.
@@ -105,6 +132,8 @@ struct FrameStats {
   double kinetic_energy = 0, potential_energy = 0;
   double max_speed = 0;
   double density_error_mean = 0, density_error_max = 0;  // of max(0, rho/rho0 - 1)
+  std::uint64_t emitted = 0, removed = 0;                // particles since the start
+  std::vector<ProbeValue> probes;
 };
 FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, const Vec3d& gravity);
 

@@ -8,21 +8,25 @@
 
 namespace panta {
 
-// out becomes `values` ordered by `id`.
-template <class T>
-void place_by_id(const std::vector<std::uint32_t>& id, const std::vector<T>& values,
-                 std::vector<T>& out) {
-  std::vector<std::size_t> order(id.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+// order[k] is the place of the k-th smallest id.
+inline std::vector<std::uint32_t> order_by_id(const std::vector<std::uint32_t>& id) {
+  std::vector<std::uint32_t> order(id.size());
+  std::iota(order.begin(), order.end(), 0u);
   const bool dense = !id.empty() && *std::max_element(id.begin(), id.end()) + 1 == id.size();
   if (dense) {
-    for (std::size_t i = 0; i < id.size(); ++i) order[id[i]] = i;
+    for (std::size_t i = 0; i < id.size(); ++i) order[id[i]] = static_cast<std::uint32_t>(i);
   } else {
     std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
+              [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
   }
-  out.resize(id.size());
-  for (std::size_t k = 0; k < id.size(); ++k) out[k] = values[order[k]];
+  return order;
+}
+
+template <class T>
+std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::uint32_t>& order) {
+  std::vector<T> out(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) out[k] = values[order[k]];
+  return out;
 }
 
 }  // namespace panta

@@ -11,6 +11,8 @@ FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, cons
   s.steps = sim.steps();
   s.dt = sim.last_dt();
   s.particles = frame.size();
+  s.emitted = sim.emitted();
+  s.removed = sim.removed();
   Vec3d moment;
   double error_sum = 0;
   for (std::size_t i = 0; i < frame.size(); ++i) {

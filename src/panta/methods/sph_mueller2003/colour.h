@@ -57,9 +57,10 @@ struct ColourGradient {
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     Vec3 n = sum.gradient * (kernel.colour_factor * phases->rest_volume);
     const Vec3 x = records.get(i).first.xyz();
-    for (int w = walls.first(x); w < walls.count; ++w) {
-      const Distance d = wall_distance(walls.walls[w], x);
-      n -= d.normal * wall_table.at(d.value).normal;
+    const ContactSet contacts = find_contacts(walls, x, kernel.h);
+    for (int k = 0; k < contacts.count; ++k) {
+      const WallContact& c = contacts.item[k];
+      n -= c.normal * (c.weight * wall_table.at(c.distance).normal);
     }
     normal.set(i, {n.x, n.y, n.z, length(n) * kernel.h});
   }

@@ -48,8 +48,9 @@ struct DensitySum {
   PANTA_HD void finish(Index i, const Sum<float>& sum) const {
     const Vec3 x = position.xyz(i);
     float free = 1.0f;
-    for (int w = walls.first(x); w < walls.count; ++w)
-      free *= 1.0f - wall_table.at(wall_distance(walls.walls[w], x).value).filled;
+    const ContactSet contacts = find_contacts(walls, x, kernel.h);
+    for (int k = 0; k < contacts.count; ++k)
+      free *= 1.0f - contacts.item[k].weight * wall_table.at(contacts.item[k].distance).filled;
     const float own = kernel.density_shape(0.0f);
     const float number_density = kernel.density_factor * (sum.weight + own) / free;
     const std::uint32_t k = phase[i];

@@ -169,17 +169,17 @@ struct ForceSum {
   PANTA_HD Vec3 at_walls(const Self& self, Vec3 pressure_force) const {
     const float pressure = self.push / (self.volume * self.volume);
     Vec3 added;
-    for (int w = walls.first(self.x); w < walls.count; ++w) {
-      const Distance d = wall_distance(walls.walls[w], self.x);
-      if (d.value >= kernel.h) continue;
-      const WallEntry entry = wall_table.at(d.value);
-      const Vec3 across = d.normal * dot(pressure_force, d.normal);
-      pressure_force = across + (pressure_force - across) * (1.0f / (1.0f - entry.along));
-      added += d.normal * (2.0f * pressure * entry.push);
-      const Surface& surface = walls.walls[w].surface;
-      if (surface.no_slip) {
-        const Vec3 slip = surface.velocity - self.v;
-        added += (slip - d.normal * dot(slip, d.normal)) * (self.viscosity * entry.drag);
+    const ContactSet contacts = find_contacts(walls, self.x, kernel.h);
+    for (int k = 0; k < contacts.count; ++k) {
+      const WallContact& c = contacts.item[k];
+      const WallEntry entry = wall_table.at(c.distance);
+      const Vec3 across = c.normal * dot(pressure_force, c.normal);
+      pressure_force =
+          across + (pressure_force - across) * (1.0f / (1.0f - c.weight * entry.along));
+      added += c.normal * (2.0f * pressure * c.weight * entry.push);
+      if (c.surface->no_slip) {
+        const Vec3 slip = c.velocity - self.v;
+        added += (slip - c.normal * dot(slip, c.normal)) * (self.viscosity * c.weight * entry.drag);
       }
     }
     return pressure_force + added;

@@ -15,6 +15,8 @@
 #include "panta/core/record.h"
 #include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/sources/emitter.h"
+#include "panta/sources/sink.h"
 
 namespace panta::sph {
 
@@ -23,7 +25,8 @@ struct StepState {
   double time = 0, until = 0;
   double dt = 0, dt_before = 0;
   std::uint64_t steps = 0;
-  std::uint32_t done = 0;                  // time has reached `until`
+  std::uint32_t done = 0;                  // nothing to do: time has reached `until`, or no room
+  std::uint32_t completed = 0;             // the last step was made
   std::uint32_t invalid = 0;               // 1 + a particle whose position is not finite
   std::uint32_t longest_list = 0;          // beyond capacity: do the step again with more room
   std::uint32_t fastest = 0, hardest = 0;  // |v|max and |a|max of the last step, as ordered bits
@@ -58,6 +61,7 @@ struct PlanStep {
     StepState& s = *state;
     const double left = s.until - s.time;
     s.done = left <= 0 ? 1 : 0;
+    s.completed = 0;
     if (s.done || s.invalid) return;
     const double dt = limits.choose(from_ordered_bits(s.fastest), from_ordered_bits(s.hardest));
     const double steps = ceil(left / dt * (1 - 1e-9));
@@ -81,6 +85,7 @@ struct FinishStep {
     s.dt_before = s.dt;
     s.fastest = s.now_fastest;
     s.hardest = s.now_hardest;
+    s.completed = 1;
     ++s.steps;
   }
 };
@@ -94,41 +99,82 @@ struct MoveParticles {
   RecordsView<D> records;
   const std::uint32_t* phase;
   const Phases* phases;
-  WallsView walls;
+  WallsView walls;         // where they are at the step's end
   float contact_distance;  // particles stay this far from walls
   Vec3 period, period_origin;
   int dimensions;
+  Population* population;
+  const EmitterSpec* emitters;
+  std::uint32_t* held;  // 1 + the emitter that holds the particle; null without emitters
+  SinksView sinks;
 
   // magnitudes: |v| and |a|
   PANTA_HD void operator()(Index i, float* magnitudes) const {
     if (state->done || state->invalid || *longest_list > capacity) return;
+    if (static_cast<std::uint32_t>(i) >= population->occupied) return;
     const float dt = static_cast<float>(state->dt);
+    if (held && held[i]) return move_held(i, dt, magnitudes);
     const float kick = static_cast<float>(0.5 * (state->dt_before + state->dt));
     Vec3 a = acceleration.xyz(i);
     if (dimensions == 2) a.z = 0;
     Vec3 v = velocity.xyz(i) + a * kick;
     Vec3 x = position.xyz(i) + v * dt;
-    for (int w = walls.first(x); w < walls.count; ++w) meet_wall(walls.walls[w], x, v);
-    position.set_xyz(i, wrapped(x));
-    velocity.set(i, {v.x, v.y, v.z, phases->mass[phase[i]] / records.get(i).second.w});
+    meet_walls(x, v);
+    set(i, wrapped(x), v);
     magnitudes[0] = length(v);
     magnitudes[1] = length(a);
+    if (sinks.count > 0 && sinks.swallow(x)) {
+      position.set_w(i, gone_mark);
+      atomic_add(&population->gone, 1u);
+    }
+  }
+
+  PANTA_HD void set(Index i, const Vec3& x, const Vec3& v) const {
+    position.set_xyz(i, x);
+    velocity.set(i, {v.x, v.y, v.z, phases->mass[phase[i]] / records.get(i).second.w});
+  }
+
+  // With the emitter's column, until it is past the opening.
+  PANTA_HD void move_held(Index i, float dt, float* magnitudes) const {
+    const EmitterSpec& emitter = emitters[held[i] - 1];
+    const Vec3 v = emitter.direction * emitter.speed;
+    const Vec3 x = position.xyz(i) + v * dt;
+    set(i, wrapped(x), v);
+    if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
+    magnitudes[0] = emitter.speed;
+  }
+
+  PANTA_HD void meet_walls(Vec3& x, Vec3& v) const {
+    if (!walls.clear_of_planes(x)) {
+      for (int k = 0; k < walls.plane_count; ++k) {
+        const WallPlane& plane = walls.planes[k];
+        meet_wall({dot(x - plane.point, plane.normal), 1.0f, plane.normal, plane.surface.velocity,
+                   &plane.surface},
+                  x, v);
+      }
+    }
+    for (int b = 0; b < walls.body_count; ++b) {
+      const Vec3 before = x;
+      walls.near_body(b, before, contact_distance, [&](WallContact c) {
+        c.distance += dot(x - before, c.normal);  // another side may have moved it
+        meet_wall(c, x, v);
+      });
+    }
   }
 
   // Pushes the particle out of the wall, reflects its normal velocity with restitution and slows
   // its sliding by friction.
-  PANTA_HD void meet_wall(const Wall& wall, Vec3& x, Vec3& v) const {
-    const Distance d = wall_distance(wall, x);
-    if (!(d.value < contact_distance)) return;
-    x += d.normal * (contact_distance - d.value);
-    const Vec3 relative = v - wall.surface.velocity;
-    const float approach = -dot(relative, d.normal);
+  PANTA_HD void meet_wall(const WallContact& c, Vec3& x, Vec3& v) const {
+    if (!(c.distance < contact_distance)) return;
+    x += c.normal * (contact_distance - c.distance);
+    const Vec3 relative = v - c.velocity;
+    const float approach = -dot(relative, c.normal);
     if (approach <= 0) return;
-    const Vec3 sliding = relative + d.normal * approach;
-    const float bounce = approach * (1.0f + wall.surface.restitution);
+    const Vec3 sliding = relative + c.normal * approach;
+    const float bounce = approach * (1.0f + c.surface->restitution);
     const float speed = length(sliding);
-    const float lost = minimum(wall.surface.friction * bounce, speed);
-    v += d.normal * bounce;
+    const float lost = minimum(c.surface->friction * bounce, speed);
+    v += c.normal * bounce;
     if (speed > 0) v -= sliding * (lost / speed);
   }
 

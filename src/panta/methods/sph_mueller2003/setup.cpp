@@ -29,8 +29,43 @@ double fall_height(const Scene& scene) {
     const ShapeBounds b = shape_bounds(fluid.shape);
     extend(b.min, b.max, true);
   }
+  for (const Emitter& emitter : scene.emitters) {
+    // A jet upwards rises by v^2 / 2g.
+    const double rise = std::max(0.0, dot(to_double(emitter.direction), up)) * emitter.speed;
+    const Vec3d at = to_double(emitter.at), peak = at + up * (rise * rise / (2 * g));
+    extend(at, at, true);
+    extend(peak, peak, true);
+  }
+  for (const Event& event : scene.events)
+    for (const Fluid& fluid : event.added) {
+      const ShapeBounds b = shape_bounds(fluid.shape);
+      extend(b.min, b.max, true);
+    }
   if (scene.has_domain) extend(scene.domain.min, scene.domain.max, false);
   return std::max(0.0, top - bottom);
+}
+
+// The highest speed of any corner of a moving body's box, looked up at many times.
+double fastest_motion(const Body& body, double duration) {
+  constexpr int times = 2000;
+  if (!body.motion.moves()) return 0;
+  MotionProgram program = body.motion.program;
+  program.first_key = 0;
+  program.key_count = static_cast<int>(body.motion.keys.size());
+  const ShapeBounds bounds = shape_bounds(body.shape);
+  const double dt = duration / times;
+  double fastest = 0;
+  for (int k = 0; k < times; ++k) {
+    const Pose pose = pose_in_step(program, body.motion.keys.data(), k * dt, k * dt, dt);
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3d own{corner & 1 ? bounds.max.x : bounds.min.x,
+                      corner & 2 ? bounds.max.y : bounds.min.y,
+                      corner & 4 ? bounds.max.z : bounds.min.z};
+      const Vec3 at = bounds.finite() ? pose.to_world(to_float(own)) : pose.position;
+      fastest = std::max(fastest, double(length(pose.velocity_at(at))));
+    }
+  }
+  return fastest;
 }
 
 void set_phases(const Scene& scene, Setup& s) {
@@ -71,23 +106,18 @@ void set_space(const Scene& scene, Setup& s) {
       s.grid.period[axis] = static_cast<float>(scene.domain.max[axis] - scene.domain.min[axis]);
 }
 
-Index expected_neighbors(const Setup& s) {
-  const double ratio = s.support / s.spacing;
-  return static_cast<Index>(s.dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio
-                                              : pi * ratio * ratio);
-}
-
-}  // namespace
-
-double expected_speed(const Scene& scene) {
+// Of the scene as it stands, without its events.
+double speed_of(const Scene& scene) {
   double speed = std::sqrt(2 * length(scene.gravity) * fall_height(scene));
   for (const Fluid& fluid : scene.fluids) {
     speed = std::max(speed, double(length(fluid.velocity)));
     const Material& m = scene.materials[static_cast<std::size_t>(fluid.material)];
     speed = std::max(speed, std::sqrt(m.surface_tension / (2 * m.density * scene.spacing)));
   }
+  for (const Emitter& emitter : scene.emitters) speed = std::max(speed, double(emitter.speed));
   for (const Body& body : scene.bodies)
-    speed = std::max(speed, double(length(body.surface.velocity)));
+    speed = std::max(speed,
+                     double(length(body.surface.velocity)) + fastest_motion(body, scene.duration));
   for (const Surface& surface : scene.domain.surfaces)
     speed = std::max(speed, double(length(surface.velocity)));
   for (const ForceField& f : scene.fields)
@@ -97,14 +127,34 @@ double expected_speed(const Scene& scene) {
   return speed;
 }
 
-Setup make_setup(const Scene& scene) {
+Index expected_neighbors(const Setup& s) {
+  const double ratio = s.support / s.spacing;
+  return static_cast<Index>(s.dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio
+                                              : pi * ratio * ratio);
+}
+
+}  // namespace
+
+double expected_speed(const Scene& scene) {
+  double fastest = speed_of(scene);
+  for (const Event& event : scene.events) {
+    if (event.changed) fastest = std::max(fastest, speed_of(*event.changed));
+    for (const Fluid& fluid : event.added)
+      fastest = std::max(fastest, double(length(fluid.velocity)));
+  }
+  return fastest;
+}
+
+Setup make_setup(const Scene& scene, double automatic_sound_speed) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
   s.dimensions = scene.dimensions;
   s.spacing = scene.spacing;
   s.support = s.params.support * scene.spacing;
   s.sound_speed = s.params.sound_speed;
-  if (s.sound_speed == 0) s.sound_speed = expected_speed(scene) / default_mach;
+  if (s.sound_speed == 0)
+    s.sound_speed =
+        automatic_sound_speed > 0 ? automatic_sound_speed : expected_speed(scene) / default_mach;
   if (s.sound_speed == 0)
     throw Error(ErrorKind::usage,
                 "sph: nothing moves the fluid, so no sound speed can be guessed; set "
@@ -122,8 +172,50 @@ Setup make_setup(const Scene& scene) {
   s.gravity = to_float(scene.gravity);
   if (s.dimensions == 2) s.gravity.z = 0;
   s.fields = scene.fields;
+  s.emitters = make_emitters(scene, s.support);
+  s.sinks = make_sinks(scene);
   s.list_capacity = expected_neighbors(s) * 5 / 4 + 8;
   return s;
+}
+
+void check_change(const Scene& before, const Scene& after) {
+  const auto require = [](bool same, const char* what) {
+    if (!same)
+      throw Error(ErrorKind::usage, "'{}' cannot change during a run: start a new one", what);
+  };
+  require(before.method == after.method, "method");
+  require(before.spacing == after.spacing, "spacing");
+  require(before.dimensions == after.dimensions, "dimensions");
+  require(before.materials.size() == after.materials.size(), "the number of materials");
+  require(before.emitters.size() == after.emitters.size(), "the number of emitters");
+  require(before.domain.periodic == after.domain.periodic, "domain.periodic");
+  for (int axis = 0; axis < 3; ++axis)
+    require(!before.domain.periodic[static_cast<std::size_t>(axis)] ||
+                (before.domain.min[axis] == after.domain.min[axis] &&
+                 before.domain.max[axis] == after.domain.max[axis]),
+            "the period of 'domain'");
+}
+
+void check_saved(const std::vector<std::uint32_t>& phase, const std::vector<std::uint32_t>& held,
+                 const Scene& scene) {
+  for (const std::uint32_t k : phase)
+    if (k >= scene.materials.size())
+      throw Error(ErrorKind::io, "the saved state has a particle of material {}, the scene has {}",
+                  k, scene.materials.size());
+  for (const std::uint32_t k : held)
+    if (k > scene.emitters.size())
+      throw Error(ErrorKind::io, "the saved state has a particle of emitter {}, the scene has {}",
+                  k, scene.emitters.size());
+}
+
+double memory_per_particle(const Scene& scene) {
+  const Params params = make_parameters<Params>(scene.solver);
+  const double ratio = params.support;
+  const double neighbors =
+      scene.dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio : pi * ratio * ratio;
+  // Two copies of position, velocity, id, phase and emitter; record, acceleration and normal; keys
+  // and order of the sort; list with its start and length.
+  return 2 * (16 + 16 + 3 * 4) + 32 + 2 * 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
 }
 
 Error explosion(const StepState& state, double sound_speed, std::uint32_t id, const Vec3& x,

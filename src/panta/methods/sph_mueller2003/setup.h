@@ -9,6 +9,7 @@
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/neighbors/grid.h"
 #include "panta/scene/scene.h"
+#include "panta/sources/sources.h"
 
 namespace panta::sph {
 
@@ -26,13 +27,27 @@ struct Setup {
   GridOptions grid;
   Vec3 gravity;
   std::vector<ForceField> fields;
+  EmitterList emitters;
+  SinkList sinks;
   Index list_capacity = 0;  // first guess
 };
 
-// Throws Error(usage) for what the method cannot do.
-Setup make_setup(const Scene& scene);
+// Throws Error(usage) for what the method cannot do. Where the scene sets no sound speed, it is the
+// given one, or if that is 0, chosen for the scene and its events.
+Setup make_setup(const Scene& scene, double automatic_sound_speed = 0);
 
-// The fastest flow to expect, m/s: free fall through the fluid's height, initial and wall speeds,
+// Throws Error(usage) unless a running simulation of `before` can go on as `after`.
+void check_change(const Scene& before, const Scene& after);
+
+// Throws Error(io) if saved particles refer to materials or emitters the scene does not have.
+void check_saved(const std::vector<std::uint32_t>& phase, const std::vector<std::uint32_t>& held,
+                 const Scene& scene);
+
+// Bytes a particle takes on the device, lists and work space included.
+double memory_per_particle(const Scene& scene);
+
+// The fastest flow to expect, m/s: free fall through the fluid's height, speeds of inflow, walls,
+// bodies and fields,
 // capillary speed at the scale of the spacing (a slower sound would let curved surfaces squeeze
 // their outermost particles until drops burst). Ten times this is the default sound speed, which
 // keeps density within about one per cent.

@@ -36,20 +36,17 @@ std::vector<float> identity_matrix() {
 
 template <class D>
 Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
-    : exec_(exec), setup_(make_setup(scene)), profile_(options.profile) {
+    : exec_(exec), scene_(scene), setup_(make_setup(scene)), profile_(options.profile) {
   timer_.enabled = profile_ || D::kind == DeviceKind::cpu;
+  if (!scene.emitters.empty()) held_ = particles_.declare("held", AttributeType::word);
   const ParticleSet start = sample_fluids(scene);
   particles_.add(start.position, start.velocity, start.phase);
-  acceleration_.resize(start.size());
-  normal_.resize(start.size());
-  records_.resize(start.size());
-  walls_.upload(setup_.walls.walls);
-  wall_entries_.upload(setup_.wall_table);
-  fields_.upload(setup_.fields);
+  population_.occupied = static_cast<std::uint32_t>(start.size());
+  population_.next_id = particles_.next_id();
   same_.upload(identity_matrix());
-  phases_.set(setup_.phases);
-  lists_.reserve(particles_.size(), setup_.list_capacity);
-  float fastest = 0;
+  upload_setup();
+  make_room(roomy(particles_.size()));
+  float fastest = sources_.fastest();
   for (const Vec3& v : start.velocity) fastest = std::max(fastest, length(v));
   state_.fastest = ordered_bits(fastest);
   state_.hardest = ordered_bits(length(setup_.gravity));
@@ -57,10 +54,60 @@ Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
 }
 
 template <class D>
+void Solver<D>::upload_setup() {
+  walls_.set(setup_.walls);
+  wall_entries_.upload(setup_.wall_table);
+  fields_.upload(setup_.fields);
+  phases_.set(setup_.phases);
+  sources_.set(setup_.emitters, setup_.sinks);
+  some_gone_ = some_gone_ || sources_.emit() || sources_.swallow();
+  recording_.forget();
+  warm_ = false;
+}
+
+template <class D>
+void Solver<D>::upload_population() {
+  population_.wanted = 0;
+  population_.slots = static_cast<std::uint32_t>(particles_.size());
+  sources_.population().set(population_);
+}
+
+// With emitters, so many slots for so many particles that room runs out rarely.
+template <class D>
+Index Solver<D>::roomy(Index particles) const {
+  if (!sources_.emit()) return particles;
+  return particles + particles / 4 + 4 * static_cast<Index>(sources_.layer_size()) + 1024;
+}
+
+template <class D>
+void Solver<D>::make_room(Index slots) {
+  const std::size_t size = static_cast<std::size_t>(slots);
+  particles_.set_slots(slots, gone_mark);
+  acceleration_.resize(size);
+  normal_.resize(size);
+  records_.resize(size);
+  lists_.reserve(slots, setup_.list_capacity);
+  lists_.set_living(some_gone_ ? &sources_.population().data()->occupied : nullptr);
+  upload_population();
+  recording_.forget();
+  warm_ = false;
+}
+
+template <class D>
+Index Solver<D>::active() {
+  if constexpr (D::kind == DeviceKind::cpu) {
+    return static_cast<Index>(sources_.population().data()->occupied);
+  } else {
+    return particles_.size();
+  }
+}
+
+template <class D>
 void Solver<D>::advance(double until) {
   if (until <= state_.time) return;
-  if (particles_.size() == 0) {
+  if (population_.occupied == 0 && !sources_.emit()) {
     state_.time = until;
+    device_state_.set(state_);
     return;
   }
   fit_grid();
@@ -80,10 +127,10 @@ void Solver<D>::advance(double until) {
 // still found, only more slowly.
 template <class D>
 void Solver<D>::fit_grid() {
-  const Bounds bounds =
-      find_bounds(exec_, particles_.position(), particles_.size(), bounds_scratch_);
-  const GridSpec spec = make_grid_spec(bounds, particles_.size(), setup_.grid);
-  if (grid_.fit(spec, particles_.size())) {
+  const Bounds bounds = find_bounds(exec_, particles_.position(), active(), bounds_scratch_);
+  const GridSpec spec =
+      make_grid_spec(bounds, static_cast<Index>(population_.living()), setup_.grid);
+  if (grid_.fit(spec)) {
     recording_.forget();
     warm_ = false;
   }
@@ -107,6 +154,9 @@ void Solver<D>::run_steps(int count) {
 template <class D>
 void Solver<D>::check_progress() {
   state_ = device_state_.get();
+  if (some_gone_) population_ = sources_.population().get();
+  if (population_.wanted > population_.slots)
+    make_room(roomy(static_cast<Index>(population_.wanted)));
   if (state_.longest_list > static_cast<std::uint32_t>(lists_.capacity())) grow_lists();
   // What a step may add counts too: walls stop particles that the next step will throw again.
   const double fastest =
@@ -116,7 +166,8 @@ void Solver<D>::check_progress() {
 
 template <class D>
 void Solver<D>::grow_lists() {
-  lists_.reserve(particles_.size(), static_cast<Index>(state_.longest_list) * 5 / 4);
+  setup_.list_capacity = static_cast<Index>(state_.longest_list) * 5 / 4;
+  lists_.reserve(particles_.size(), setup_.list_capacity);
   lists_.reset_longest();
   recording_.forget();
   warm_ = false;
@@ -128,7 +179,7 @@ void Solver<D>::report_failure() {
   const auto v = particles_.download_vectors(particles_.velocity_handle());
   const auto id = particles_.download_words(particles_.id_handle());
   std::size_t worst = 0;
-  for (std::size_t i = 0; i < id.size(); ++i) {
+  for (std::size_t i = 0; i < sources_.population().get().occupied; ++i) {
     const bool broken = !(length(v[i].xyz()) < 1e30f) || !(length(x[i].xyz()) < 1e30f);
     if (broken || length(v[i].xyz()) > length(v[worst].xyz())) worst = i;
     if (broken) break;
@@ -139,7 +190,10 @@ void Solver<D>::report_failure() {
 template <class D>
 void Solver<D>::step() {
   timer_.start(exec_);
-  launch(exec_, 1, PlanStep{device_state_.data(), setup_.limits});
+  StepState* const now = device_state_.data();
+  launch(exec_, 1, PlanStep{now, setup_.limits});
+  sources_.begin_step(exec_, particles_, held(), &now->time, &now->done);
+  walls_.update_poses(exec_, &now->time, &now->dt);
   sort_particles();
   timer_.mark(exec_, "sort");
   sum_density();
@@ -156,16 +210,18 @@ void Solver<D>::step() {
 
 template <class D>
 void Solver<D>::sort_particles() {
-  grid_.sort(exec_, particles_.position(), particles_.size(), &device_state_.data()->invalid);
-  particles_.reorder(exec_, grid_.order());
+  const Index n = active();
+  grid_.sort(exec_, particles_.position(), n, &device_state_.data()->invalid, some_gone_);
+  particles_.reorder(exec_, grid_.order(), n);
   grid_.index(exec_);
+  if (some_gone_) launch(exec_, 1, DropGone{sources_.population().data()});
 }
 
 template <class D>
 void Solver<D>::sum_density() {
-  lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), particles_.size(),
-               true, setup_.kernel.h,
-               DensitySum<D>{setup_.kernel, walls_view(), wall_table(), particles_.position(),
+  lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), active(), true,
+               setup_.kernel.h,
+               DensitySum<D>{setup_.kernel, walls_.at_start(), wall_table(), particles_.position(),
                              particles_.velocity(), records(), particles_.phase(), phases_.data(),
                              device_state_.data()});
 }
@@ -173,7 +229,7 @@ void Solver<D>::sum_density() {
 template <class D>
 void Solver<D>::sum_colour() {
   sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 ColourGradient<D>{setup_.kernel, walls_view(), wall_table(), records(),
+                 ColourGradient<D>{setup_.kernel, walls_.at_start(), wall_table(), records(),
                                    normal_.view(), same_fluid(), phases_.data()});
 }
 
@@ -199,7 +255,7 @@ void Solver<D>::sum_forces_as() {
   const Surroundings surroundings{setup_.gravity, fields_.data(), static_cast<int>(fields_.size())};
   sum_over_lists(
       exec_, records(), lists_.view(), setup_.grid.period,
-      ForceSum<D, Tension, Several>{setup_.kernel, walls_view(), wall_table(), records(),
+      ForceSum<D, Tension, Several>{setup_.kernel, walls_.at_start(), wall_table(), records(),
                                     normal_.view(), acceleration_.view(), same_fluid(),
                                     phases_.data(), surroundings, &device_state_.data()->time});
 }
@@ -209,41 +265,65 @@ void Solver<D>::move_particles() {
   const auto* longest = lists_.view().longest;
   const auto capacity = static_cast<std::uint32_t>(lists_.capacity());
   const float contact = static_cast<float>(0.1 * setup_.spacing);
+  StepState* const now = device_state_.data();
   launch_maxima<2>(
-      exec_, particles_.size(),
-      MoveParticles<D>{device_state_.data(), longest, capacity, particles_.position(),
-                       particles_.velocity(), acceleration_.view(), records(), particles_.phase(),
-                       phases_.data(), walls_view(), contact, setup_.grid.period,
-                       setup_.grid.period_origin, setup_.dimensions},
-      &device_state_.data()->now_fastest);
-  launch(exec_, 1, FinishStep{device_state_.data(), longest, capacity});
+      exec_, active(),
+      MoveParticles<D>{now, longest, capacity, particles_.position(), particles_.velocity(),
+                       acceleration_.view(), records(), particles_.phase(), phases_.data(),
+                       walls_.at_end(), contact, setup_.grid.period, setup_.grid.period_origin,
+                       setup_.dimensions, sources_.population().data(), sources_.emitters().specs,
+                       held(), sources_.sinks()},
+      &now->now_fastest);
+  launch(exec_, 1, FinishStep{now, longest, capacity});
+  sources_.end_step(exec_, &now->time, &now->dt, &now->completed);
+}
+
+// In steps accelerations are computed after the sort; outside of them they follow it.
+template <class D>
+void Solver<D>::reorder_accelerations(Index n) {
+  launch(exec_, n, GatherField<D>{grid_.order(), acceleration_.view(), normal_.view()});
+  launch(exec_, n, CopyField<D>{normal_.view(), acceleration_.view()});
+}
+
+// Until it is called, some of the occupied slots may hold nobody.
+template <class D>
+void Solver<D>::drop_gone() {
+  if (population_.gone == 0) return;
+  fit_grid();
+  const Index n = active();
+  sort_particles();
+  reorder_accelerations(n);
+  exec_.synchronize();
+  population_ = sources_.population().get();
 }
 
 template <class D>
 void Solver<D>::evaluate_at_rest() {
   fit_grid();
+  walls_.update_poses(exec_, &device_state_.data()->time, &device_state_.data()->dt);
   for (;;) {
+    const Index n = active();
     sort_particles();
-    launch(exec_, particles_.size(),
-           GatherField<D>{grid_.order(), acceleration_.view(), normal_.view()});
-    launch(exec_, particles_.size(), CopyField<D>{normal_.view(), acceleration_.view()});
+    reorder_accelerations(n);
     sum_density();
     exec_.synchronize();
-    if (lists_.longest() <= lists_.capacity()) return;
+    if (lists_.longest() <= lists_.capacity()) break;
     state_.longest_list = static_cast<std::uint32_t>(lists_.longest());
     grow_lists();
   }
+  population_ = sources_.population().get();
 }
 
 template <class D>
 ParticleFrame Solver<D>::snapshot() {
   ParticleFrame frame;
   frame.time = state_.time;
-  if (particles_.size() == 0) return frame;
+  if (population_.living() == 0) return frame;
   evaluate_at_rest();
   sum_colour();
   exec_.synchronize();
-  const auto id = particles_.download_words(particles_.id_handle());
+  auto id = particles_.download_words(particles_.id_handle());
+  id.resize(population_.occupied);
   const auto phase = particles_.download_words(particles_.phase_handle());
   const auto record = records_.download();
   const auto normal = normal_.download();
@@ -260,24 +340,24 @@ ParticleFrame Solver<D>::snapshot() {
     pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;
     if (normal[i].w > setup_.params.surface_threshold) outward[i] = normalized(-normal[i].xyz());
   }
-  frame.id = id;
-  std::sort(frame.id.begin(), frame.id.end());
-  place_by_id(id, phase, frame.phase);
-  place_by_id(id, x, frame.position);
-  place_by_id(id, v, frame.velocity);
-  place_by_id(id, density, frame.density);
-  place_by_id(id, pressure, frame.pressure);
-  place_by_id(id, outward, frame.normal);
+  const std::vector<std::uint32_t> order = order_by_id(id);
+  frame.id = in_order(id, order);
+  frame.phase = in_order(phase, order);
+  frame.position = in_order(x, order);
+  frame.velocity = in_order(v, order);
+  frame.density = in_order(density, order);
+  frame.pressure = in_order(pressure, order);
+  frame.normal = in_order(outward, order);
   return frame;
 }
 
 template <class D>
 double Solver<D>::mean_neighbors() {
-  if (particles_.size() == 0) return 0;
+  if (population_.living() == 0) return 0;
   evaluate_at_rest();
   std::uint64_t total = 0;
   for (std::uint32_t count : lists_.download_counts()) total += count;
-  return double(total) / double(particles_.size());
+  return double(total) / double(size());
 }
 
 template <class D>
@@ -289,6 +369,7 @@ std::vector<StageTime> Solver<D>::stages() {
 
 template <class D>
 PositionPointers Solver<D>::positions() {
+  drop_gone();
   PositionPointers p;
   p.device = D::kind;
   p.count = size();
@@ -300,12 +381,6 @@ PositionPointers Solver<D>::positions() {
 template <class D>
 int Solver<D>::threads() const {
   return thread_count(exec_);
-}
-
-template <class D>
-WallsView Solver<D>::walls_view() const {
-  return {walls_.data(), setup_.walls.planes, static_cast<int>(walls_.size()),
-          setup_.walls.clear_min, setup_.walls.clear_max};
 }
 
 template <class D>
@@ -322,6 +397,13 @@ template <class D>
 std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options) {
   return std::make_unique<Solver<D>>(scene, options, make_exec<D>(options.threads));
 }
+
+// For timeline.cpp.
+template Index Solver<PANTA_DEVICE>::active();
+template Index Solver<PANTA_DEVICE>::roomy(Index) const;
+template void Solver<PANTA_DEVICE>::make_room(Index);
+template void Solver<PANTA_DEVICE>::upload_setup();
+template void Solver<PANTA_DEVICE>::drop_gone();
 
 template std::unique_ptr<Simulation> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
 

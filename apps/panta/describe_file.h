@@ -1,0 +1,11 @@
+// Says what a file or result folder holds: checkpoints, particles, meshes, lines of figures, runs.
+#pragma once
+
+#include <string>
+
+namespace panta::app {
+
+// Several lines of text. Error(io) for a damaged file, Error(usage) for one of an unknown kind.
+std::string describe_file(const std::string& path);
+
+}  // namespace panta::app

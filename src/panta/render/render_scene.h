@@ -1,0 +1,14 @@
+// A picture of a scene before it is run: its fluids filled with particles, its bodies at t = 0.
+#pragma once
+
+#include "panta/render/preview.h"
+
+namespace panta {
+
+// The particles of the scene's fluids, at rest density.
+ParticleFrame initial_frame(const Scene& scene);
+
+// A scene without fluids shows its bodies.
+Image render_scene(const Scene& scene, const PreviewOptions& options);
+
+}  // namespace panta

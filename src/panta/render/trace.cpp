@@ -1,0 +1,140 @@
+#include "panta/render/trace.h"
+
+#include <cmath>
+#include <limits>
+
+#include "panta/geometry/bounds.h"
+#include "panta/geometry/surface_cells.h"
+
+namespace panta {
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float stride_share = 0.8f;          // of the distance, for one ray
+constexpr float longest_stride_share = 1.2f;  // where the last step says how fast it comes closer
+constexpr float tile_stride_share = 0.6f;     // for a whole tile
+constexpr int most_strides = 256;
+constexpr int tile_pixels = 8;  // across
+constexpr float relative_accuracy = 1e-4f;
+
+}  // namespace
+
+Bounds surface_bounds(const Shape& shape) {
+  constexpr float cells_across = 48;
+  const ShapeBounds rough = shape_bounds(shape);
+  const Bounds promised{to_float(rough.min), to_float(rough.max)};
+  if (shape.primitive()) return promised;
+  const DistanceFunction value = [&](const Vec3& x) { return distance(shape, x); };
+  const float size = promised.diagonal() / cells_across;
+  Bounds found;
+  for (Vec3 x : find_surface_cells(value, promised.min, promised.max, size).centre) {
+    for (int step = 0; step < 3; ++step) {
+      const Distance d = distance(shape, x);
+      x -= d.normal * d.value;
+    }
+    if (std::abs(distance(shape, x).value) < 0.01f * size) found.include(x);
+  }
+  return found.empty() ? promised : found;
+}
+
+SurfaceWalk::SurfaceWalk(const Shape& shape, const View::Ray& ray, float from, float to,
+                         float accuracy)
+    : shape_(shape),
+      ray_(ray),
+      inverse_speed_(1 / length(ray.direction)),
+      depth_(from),
+      last_(to),
+      accuracy_(accuracy),
+      value_(value_at(from)),
+      starts_inside_(value_ < 0) {}
+
+bool SurfaceWalk::next() {
+  float share = stride_share;  // of the distance, that the next step goes
+  for (int k = 0; k < most_strides && depth_ < last_; ++k) {
+    const float before = value_, path = share * std::abs(before) + accuracy_;
+    const float stride = path * inverse_speed_;
+    const float value = value_at(depth_ + stride);
+    const bool crossed = (before < 0) != (value < 0);
+    const bool covered = path <= std::abs(before) + std::abs(value) + accuracy_;
+    if (!crossed && !covered) {  // something may lie between: a shorter step
+      share = stride_share;
+      continue;
+    }
+    value_ = value;
+    if (crossed) crossing_ = depth_ + stride * (before / (before - value));
+    depth_ += stride;
+    if (crossed) return crossing_ < last_;
+    const float closing = (std::abs(before) - std::abs(value)) / path;
+    share = closing > 0 ? std::min(1 / closing, longest_stride_share) : stride_share;
+  }
+  return false;
+}
+
+TracedSolid::TracedSolid(const Prop& prop, const View& view, int threads)
+    : prop_(prop),
+      accuracy_(relative_accuracy * prop.radius),
+      tiles_across_((view.width() + tile_pixels - 1) / tile_pixels) {
+  const int rows = (view.height() + tile_pixels - 1) / tile_pixels;
+  start_.resize(static_cast<std::size_t>(tiles_across_) * static_cast<std::size_t>(rows));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < tiles_across_; ++column)
+      start_[static_cast<std::size_t>(row * tiles_across_ + column)] =
+          tile_start(view, column * tile_pixels, row * tile_pixels);
+}
+
+float TracedSolid::first_hit(int x, int y, const View::Ray& ray) const {
+  const Span span = span_of(x, y, ray);
+  if (!(span.from < span.to)) return infinity;
+  SurfaceWalk walk(prop_.shape, ray, span.from, span.to, accuracy_);
+  if (walk.starts_inside()) return span.from;
+  return walk.next() ? walk.depth() : infinity;
+}
+
+TracedSolid::Span TracedSolid::through_ball(const View::Ray& ray, float radius) const {
+  const float speed2 = dot(ray.direction, ray.direction);
+  const float along = dot(prop_.center - ray.origin, ray.direction) / speed2;
+  const Vec3 nearest = ray.origin + ray.direction * along - prop_.center;
+  const float inside = radius * radius - dot(nearest, nearest);
+  if (inside < 0) return {infinity, -infinity};
+  const float half_chord = std::sqrt(inside / speed2);
+  return {std::max(along - half_chord, 0.0f), along + half_chord};
+}
+
+TracedSolid::Span TracedSolid::span_of(int x, int y, const View::Ray& ray) const {
+  const float start =
+      start_[static_cast<std::size_t>(y / tile_pixels * tiles_across_ + x / tile_pixels)];
+  if (start == infinity) return {infinity, -infinity};
+  const Span ball = through_ball(ray, prop_.radius);
+  return {std::max(ball.from, start), ball.to};
+}
+
+// Where the rays of the tile with the corner (x, y) start: before it, none meets the solid.
+float TracedSolid::tile_start(const View& view, int x, int y) const {
+  constexpr float half_diagonal = 0.75f * tile_pixels;  // a little more than it is
+  const View::Ray ray = view.world_ray(x + tile_pixels / 2, y + tile_pixels / 2);
+  const float speed = length(ray.direction);
+  const auto half_width = [&](float depth) { return half_diagonal / view.pixels_per_unit(depth); };
+  const float near =
+      std::max(dot(prop_.center - ray.origin, ray.direction) / (speed * speed), 0.0f);
+  const Span span = through_ball(ray, prop_.radius + half_width(near + prop_.radius));
+  const float widening = view.orthographic() ? 0 : half_width(1);
+  float depth = span.from;
+  for (int k = 0; k < most_strides; ++k) {
+    if (!(depth < span.to)) return infinity;
+    const float gap =
+        distance(prop_.shape, ray.origin + ray.direction * depth).value - half_width(depth);
+    if (gap < std::max(accuracy_, 0.25f * half_width(depth))) break;
+    depth += tile_stride_share * gap / (speed + widening);
+  }
+  return depth;
+}
+
+std::vector<TracedSolid> trace_all(const std::vector<Prop>& props, const View& view, int threads) {
+  std::vector<TracedSolid> traced;
+  for (const Prop& prop : props) traced.emplace_back(prop, view, threads);
+  return traced;
+}
+
+}  // namespace panta

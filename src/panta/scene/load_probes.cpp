@@ -1,0 +1,64 @@
+// Probes of a scene file: quantities reported for every frame.
+#include <algorithm>
+
+#include "panta/scene/load_parts.h"
+
+namespace panta {
+namespace {
+
+void read_extent(ObjectReader& reader, Probe& probe) {
+  std::string side = "+x";
+  const std::vector<std::string> sides(side_names.begin(),
+                                       side_names.begin() + 2 * reader.dimensions());
+  reader.optional("axis", side, sides, "the largest (+) or smallest (-) coordinate along an axis");
+  const auto number = std::find(side_names.begin(), side_names.end(), side) - side_names.begin();
+  probe.axis = static_cast<int>(number / 2);
+  probe.upper = number % 2 == 1;
+}
+
+void read_place(ObjectReader& reader, Probe& probe) {
+  reader.required("at", probe.at, as_point, "where");
+  reader.if_given("radius", probe.radius, positive("m"),
+                  "what is nearer than this counts; absent: two spacings");
+}
+
+void read_flux(ObjectReader& reader, Probe& probe) {
+  reader.required("at", probe.at, as_point, "a point of the plane");
+  reader.optional("normal", probe.normal, as_direction, "of the plane: where a positive flux goes");
+  reader.expect(length(probe.normal) > 0, "normal", "must not be zero");
+  probe.normal = normalized(probe.normal);
+}
+
+void read_nothing(ObjectReader&, Probe&) {}
+
+}  // namespace
+
+Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& scene) {
+  reader.about("a quantity reported for every frame, in `stats.jsonl`");
+  Probe probe;
+  probe.name = name;
+  const auto keys = [&](void (*read)(ObjectReader&, Probe&)) {
+    return [&probe, read](ObjectReader& r) { read(r, probe); };
+  };
+  // In the order of ProbeType.
+  const std::size_t number = reader.kind(
+      "type", "what is measured",
+      {{"extent", "the outermost coordinate of the particles (m)", keys(read_extent)},
+       {"height", "y of the highest particle in the column above and below a place (m)",
+        keys(read_place)},
+       {"pressure", "the mean pressure around a place (Pa)", keys(read_place)},
+       {"velocity", "the mean velocity around a place (m/s)", keys(read_place)},
+       {"flux", "the volume that crosses a plane (m3/s; in two dimensions m2/s)", keys(read_flux)},
+       {"center_of_mass", "the centre of mass (m)", keys(read_nothing)},
+       {"volume", "the volume of the particles (m3; in two dimensions m2)", keys(read_nothing)},
+       {"count", "the number of particles", keys(read_nothing)}});
+  probe.type = static_cast<ProbeType>(number);
+  read_shape(reader, "region", "only particles inside this shape count", false, probe.region);
+  std::string material;
+  if (reader.if_given("material", material, material_names(scene),
+                      "only particles of this material count"))
+    probe.material = material_index(scene, material);
+  return probe;
+}
+
+}  // namespace panta

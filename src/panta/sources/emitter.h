@@ -1,0 +1,156 @@
+// Emitters: inflow in layers, at rest density, without gaps or overlaps.
+//
+// An emitter's profile is a flat pattern of points at the entry plane, `depth` behind its opening.
+// The fluid's column travels at the given speed; whenever it has gone one layer further, the next
+// layer enters, moved on by what the column has travelled beyond (between zero and one step's
+// length), so that layers keep their distance whatever the time step. Until it has passed the
+// opening a particle is held: it moves with the column and pushes others without being pushed, as
+// if inside a pipe.
+//
+// The points' number N, their area A and the layers' distance L obey N spacing^3 = A L, so that the
+// flux is exactly speed times area.
+//
+// Everything happens on the device: PlanEmission decides, EmitParticles writes, TravelEmitters
+// books what the step has moved.
+#pragma once
+
+#include "panta/core/field.h"
+#include "panta/core/launch.h"
+#include "panta/sources/population.h"
+
+namespace panta {
+
+struct EmitterSpec {
+  Vec3 opening;  // a point of the opening's plane
+  Vec3 direction;
+  float speed = 0;
+  float depth = 0;   // m, from the entry to the opening
+  double layer = 1;  // m, L
+  double start = 0, stop = 1e30, pulse_period = 0, pulse_on = 0;  // s
+  std::uint64_t most_layers = ~std::uint64_t{0};
+  std::uint32_t first_point = 0, point_count = 0;
+  std::uint32_t phase = 0;
+  std::uint32_t active = 1;
+
+  // Seconds it has been on until time t.
+  PANTA_HD double on_time(double t) const {
+    const double since = (t < stop ? t : stop) - start;
+    if (!(since > 0)) return 0;
+    if (!(pulse_period > 0)) return since;
+    const double periods = floor(since / pulse_period), rest = since - periods * pulse_period;
+    return periods * pulse_on + (rest < pulse_on ? rest : pulse_on);
+  }
+  PANTA_HD bool on(double t) const {
+    if (!active || t < start || !(t < stop)) return false;
+    return !(pulse_period > 0) ||
+           (t - start) - floor((t - start) / pulse_period) * pulse_period < pulse_on;
+  }
+};
+
+struct EmitterState {
+  double travelled = 0;      // m, by the column while on
+  std::uint64_t layers = 0;  // entered so far
+  // Of the step being made:
+  std::uint32_t due = 0;         // layers that enter
+  std::uint32_t first_slot = 0;  // for their particles
+  std::uint32_t first_id = 0;
+  float ahead = 0;  // m, of the first of them, from the entry
+};
+
+struct EmittersView {
+  const EmitterSpec* specs = nullptr;
+  EmitterState* states = nullptr;
+  int count = 0;
+};
+
+// Decides what enters at the start of a step; runs once per step. Where slots do not suffice,
+// nothing enters and *done is raised, so that the step is made again with more room.
+struct PlanEmission {
+  EmittersView emitters;
+  Population* population;
+  const double* time;
+  std::uint32_t* done;
+
+  PANTA_HD void operator()(Index) const {
+    std::uint64_t total = 0;
+    for (int e = 0; e < emitters.count; ++e) {
+      EmitterState& s = emitters.states[e];
+      s.due = *done ? 0 : layers_due(emitters.specs[e], s);
+      total += std::uint64_t{s.due} * emitters.specs[e].point_count;
+    }
+    if (population->occupied + total > population->slots) {
+      population->wanted = static_cast<std::uint32_t>(population->occupied + total);
+      for (int e = 0; e < emitters.count; ++e) emitters.states[e].due = 0;
+      *done = 1;
+      return;
+    }
+    for (int e = 0; e < emitters.count; ++e) admit(emitters.specs[e], emitters.states[e]);
+  }
+
+ private:
+  PANTA_HD std::uint32_t layers_due(const EmitterSpec& spec, const EmitterState& s) const {
+    if (!spec.on(*time)) return 0;
+    const double entered = floor(s.travelled / spec.layer + 1e-9) + 1;
+    const double most = static_cast<double>(spec.most_layers);
+    const double due = (entered < most ? entered : most) - static_cast<double>(s.layers);
+    return due > 0 ? static_cast<std::uint32_t>(due) : 0;
+  }
+  PANTA_HD void admit(const EmitterSpec& spec, EmitterState& s) const {
+    if (s.due == 0) return;
+    const std::uint32_t particles = s.due * spec.point_count;
+    s.first_slot = population->occupied;
+    s.first_id = population->next_id;
+    s.ahead = static_cast<float>(s.travelled - static_cast<double>(s.layers) * spec.layer);
+    s.layers += s.due;
+    population->occupied += particles;
+    population->next_id += particles;
+    population->emitted += particles;
+  }
+};
+
+// Writes the particles that enter: one index per point of all emitters' patterns.
+template <class D>
+struct EmitParticles {
+  EmittersView emitters;
+  const Vec3* points;               // at the entry planes
+  const std::uint32_t* emitter_of;  // of each point
+  Field4View<D> position, velocity;
+  std::uint32_t *id, *phase, *held;
+
+  PANTA_HD void operator()(Index p) const {
+    const std::uint32_t e = emitter_of[p];
+    const EmitterSpec& spec = emitters.specs[e];
+    const EmitterState& s = emitters.states[e];
+    const std::uint32_t point = static_cast<std::uint32_t>(p) - spec.first_point;
+    for (std::uint32_t k = 0; k < s.due; ++k) {
+      const float ahead = s.ahead - static_cast<float>(k * spec.layer);
+      const std::uint32_t offset = k * spec.point_count + point;
+      const Index slot = static_cast<Index>(s.first_slot + offset);
+      const Vec3 x = points[p] + spec.direction * ahead, v = spec.direction * spec.speed;
+      position.set(slot, {x.x, x.y, x.z, 0});
+      velocity.set(slot, {v.x, v.y, v.z, 0});
+      id[slot] = s.first_id + offset;
+      phase[slot] = spec.phase;
+      held[slot] = e + 1;
+    }
+  }
+};
+
+// Books how far the columns have travelled; runs once per completed step.
+struct TravelEmitters {
+  EmittersView emitters;
+  const double *time, *dt;  // at the step's end, of the step
+  const std::uint32_t* completed;
+
+  PANTA_HD void operator()(Index) const {
+    if (!*completed) return;
+    for (int e = 0; e < emitters.count; ++e) {
+      const EmitterSpec& spec = emitters.specs[e];
+      if (spec.active)
+        emitters.states[e].travelled +=
+            spec.speed * (spec.on_time(*time) - spec.on_time(*time - *dt));
+    }
+  }
+};
+
+}  // namespace panta

@@ -1,0 +1,40 @@
+// How many particles there are, kept on the device so that emitters and sinks work without a word
+// from the host.
+//
+// Arrays have more slots than particles. The first `occupied` slots are in use; some of the
+// particles in them may be gone (their position's w is not 0) until the next sort by cell puts them
+// behind the others. New particles take the slots after the occupied ones.
+#pragma once
+
+#include <cstdint>
+
+#include "panta/core/exec.h"
+#include "panta/core/macros.h"
+
+namespace panta {
+
+inline constexpr float gone_mark = 1.0f;
+
+struct Population {
+  std::uint32_t occupied = 0;
+  std::uint32_t gone = 0;  // of the occupied
+  std::uint32_t slots = 0;
+  std::uint32_t wanted = 0;  // slots needed where there are too few; the step waits for them
+  std::uint32_t next_id = 0;
+  std::uint32_t unused = 0;
+  std::uint64_t emitted = 0, removed = 0;
+
+  std::uint32_t living() const { return occupied - gone; }
+};
+
+// After a sort: those that are gone lie behind the others.
+struct DropGone {
+  Population* population;
+  PANTA_HD void operator()(Index) const {
+    population->occupied -= population->gone;
+    population->removed += population->gone;
+    population->gone = 0;
+  }
+};
+
+}  // namespace panta

@@ -1,0 +1,46 @@
+// Sinks: particles inside them vanish at the end of a step.
+#pragma once
+
+#include <vector>
+
+#include "panta/core/atomics.h"
+#include "panta/core/field.h"
+#include "panta/geometry/shape_program.h"
+#include "panta/sources/population.h"
+
+namespace panta {
+
+struct SinkSpec {
+  int first_node = 0, node_count = 0;
+};
+
+struct SinksView {
+  const SinkSpec* sinks = nullptr;
+  const ShapeNode* nodes = nullptr;
+  const DistanceGridView* grids = nullptr;
+  int count = 0;
+
+  PANTA_HD bool swallow(const Vec3& x) const {
+    for (int k = 0; k < count; ++k)
+      if (distance({nodes + sinks[k].first_node, sinks[k].node_count, grids}, x).value < 0)
+        return true;
+    return false;
+  }
+};
+
+// Marks what the sinks swallow, for use outside of steps.
+template <class D>
+struct ClearRegion {
+  SinksView sinks;
+  Field4View<D> position;
+  Population* population;
+
+  PANTA_HD void operator()(Index i) const {
+    if (static_cast<std::uint32_t>(i) >= population->occupied || position.w(i) != 0) return;
+    if (!sinks.swallow(position.xyz(i))) return;
+    position.set_w(i, gone_mark);
+    atomic_add(&population->gone, 1u);
+  }
+};
+
+}  // namespace panta

@@ -1,0 +1,96 @@
+// What the command does when something goes wrong around it: exit codes, messages and what is left
+// behind, as docs/failures.md promises.
+#include "command_test_fixture.h"
+#include "panta/scene/load.h"
+#include "panta/sim/memory_check.h"
+
+namespace panta {
+namespace {
+
+class Failure : public CommandTest {
+ protected:
+  void expect_failed(const Outcome& outcome, int code, const std::string& message) const {
+    EXPECT_EQ(outcome.code, code) << outcome.text;
+    EXPECT_NE(outcome.text.find("panta: error: "), std::string::npos) << outcome.text;
+    EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
+  }
+  void expect_record(const std::string& dir, const std::string& status) const {
+    const std::string record = read(dir + "/run.json");
+    EXPECT_NE(record.find("\"status\": \"" + status), std::string::npos) << record;
+  }
+};
+
+// A limit on the size of files stands for the disk: the lines of statistics reach it first.
+TEST_F(Failure, FullDiskEndsTheRunWhichCanGoOn) {
+  const std::string run =
+      "run tiny.json --device cpu --threads 1 --duration 0.4 --checkpoint-every 5 ";
+  const Outcome full =
+      shell("trap '' XFSZ; ulimit -f 16; $PANTA " + run + "--out o");  // 8 or 16 kB
+  expect_failed(full, 4, "cannot write 'o/stats.jsonl': File too large");
+  EXPECT_NE(full.text.find("last good checkpoint: frame "), std::string::npos) << full.text;
+  EXPECT_NE(full.text.find("and go on with --resume"), std::string::npos) << full.text;
+  expect_record("o", "failed: cannot write");
+  ASSERT_EQ(panta(run + "--out whole").code, 0);
+  EXPECT_EQ(panta(run + "--out o --resume --quiet").code, 0);
+  for (const std::string name : {"stats.jsonl", "particles.pvd", "particles/frame_000040.vtp"})
+    EXPECT_TRUE(read("o/" + name) == read("whole/" + name)) << name;
+  expect_record("o", "done");
+}
+
+TEST_F(Failure, DiskFullFromTheStartLeavesNothingThatLooksComplete) {
+  const Outcome full =
+      shell("trap '' XFSZ; ulimit -f 1; $PANTA run tiny.json --device cpu --threads 1 --out o");
+  expect_failed(full, 4, "File too large");
+  EXPECT_FALSE(fs::exists(folder_ / "o/particles/frame_000000.vtp"));
+  EXPECT_FALSE(fs::exists(folder_ / "o/particles/frame_000000.vtp.tmp"));
+}
+
+TEST_F(Failure, ReadOnlyFolderIsRefused) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fs::create_directory(folder_ / "o");
+  fs::permissions(folder_ / "o", fs::perms::owner_read | fs::perms::owner_exec);
+  expect_failed(panta("run tiny.json --device cpu --threads 1 --out o"), 4,
+                "cannot make the folder");
+  fs::permissions(folder_ / "o", fs::perms::owner_all);
+}
+
+TEST_F(Failure, FolderThatVanishesEndsTheRun) {
+  const Outcome moved = shell(
+      "$PANTA run tiny.json --device cpu --threads 1 --out o --duration 1000 & p=$!; "
+      "while ! [ -s o/stats.jsonl ]; do sleep 0.01; done; mv o elsewhere; wait $p; exit $?");
+  expect_failed(moved, 4, "the result folder 'o' was moved, removed or replaced");
+  EXPECT_FALSE(fs::exists(folder_ / "o"));
+  expect_record("elsewhere", "running");
+}
+
+TEST_F(Failure, MissingGpuIsAnErrorOfTheDevice) {
+  const Outcome none = shell("CUDA_VISIBLE_DEVICES= $PANTA run tiny.json --device cuda --out o");
+  expect_failed(none, 5, "choose --device cpu");
+  EXPECT_FALSE(fs::exists(folder_ / "o"));
+}
+
+TEST_F(Failure, TooLittleMemoryIsNoticedBeforehand) {
+  const std::string spacing = "spacing=0.00025";  // 1.7e9 particles
+  const Scene scene = load_scene((folder_ / "tiny.json").string(), {spacing});
+  const MemoryNeed need = estimate_memory(scene, {.device = "cpu"});
+  if (need.fits()) GTEST_SKIP() << "a machine with that much memory";
+  const Outcome large = panta("run tiny.json --device cpu --threads 1 --out o --set " + spacing);
+  expect_failed(large, 5, "the scene needs about " + memory_text(need.bytes));
+  EXPECT_NE(large.text.find("use a larger spacing"), std::string::npos) << large.text;
+  EXPECT_FALSE(fs::exists(folder_ / "o"));
+  expect_output("check tiny.json --set " + spacing, "more than is free");
+}
+
+TEST_F(Failure, ExplosionNamesTheLastGoodCheckpoint) {
+  const std::string run = "run tiny.json --device cpu --threads 1 --out o --checkpoint-every 1 ";
+  ASSERT_EQ(panta(run + "--duration 0.02").code, 0);
+  const Outcome blown = panta(run + "--resume --duration 1 --set solver.time_step=0.01");
+  expect_failed(blown, 3, "last good checkpoint: frame ");
+  EXPECT_NE(blown.text.find("change a parameter of the solver and go on with --resume"),
+            std::string::npos)
+      << blown.text;
+  expect_record("o", "failed: ");
+}
+
+}  // namespace
+}  // namespace panta
