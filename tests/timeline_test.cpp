@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "device_list.h"
+#include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/sim/probes.h"
+#include "panta/sources/emitter.h"
 
 namespace panta {
 namespace {
@@ -129,6 +131,56 @@ TEST_P(TimelineTest, StatesOfOtherScenesAreRefused) {
   other.emitters.clear();
   EXPECT_THROW(start(other)->restore(state), Error);
   EXPECT_THROW(start(other)->restore(State{}), Error);
+}
+
+// `state` with other values for one of its arrays.
+template <class T>
+State with(const State& state, const std::string& name, const std::vector<T>& values) {
+  State changed;
+  for (const StateArray& array : state.arrays()) {
+    if (array.name == name) {
+      changed.put(name, values);
+    } else {
+      changed.add(array);
+    }
+  }
+  return changed;
+}
+
+// Found by fuzzing: such states asked for more memory than there is, or never came to an end.
+TEST_P(TimelineTest, InconsistentStatesAreRefused) {
+  const Scene scene = busy_scene();
+  const auto sim = start(scene);
+  sim->advance(0.05);
+  State state;
+  sim->save(state);
+  const auto emitters = state.get<EmitterState>("emitters");
+  for (const double travelled : {-1.0, 1e9, 1e300, std::nan("")}) {
+    auto changed = emitters;
+    changed[0].travelled = travelled;
+    EXPECT_THROW(start(scene)->restore(with(state, "emitters", changed)), Error) << travelled;
+  }
+  auto population = state.get<Population>("population");
+  population[0].gone = 1;
+  EXPECT_THROW(start(scene)->restore(with(state, "population", population)), Error);
+  auto step = state.get<sph::StepState>("step");
+  step[0].time = -1e30;
+  EXPECT_THROW(start(scene)->restore(with(state, "step", step)), Error);
+  auto position = state.get<Vec4>("position");
+  position[0].w = 1;
+  EXPECT_THROW(start(scene)->restore(with(state, "position", position)), Error);
+}
+
+TEST_P(TimelineTest, NeighborListsAreNoLongerThanThereAreParticles) {
+  const Scene scene = busy_scene();
+  const auto sim = start(scene), restored = start(scene);
+  sim->advance(0.05);
+  State state;
+  sim->save(state);
+  restored->restore(with(state, "list capacity", std::vector<Index>{1 << 30}));
+  for (Simulation* each : {sim.get(), restored.get()}) each->advance(0.06);
+  EXPECT_EQ(restored->steps(), sim->steps());
+  EXPECT_EQ(restored->size(), sim->size());
 }
 
 TEST_P(TimelineTest, EventsHappenAtTheirTimes) {

@@ -3,6 +3,10 @@
 // The scene is a block of water in the corner of a tank, released under gravity. After a warm-up
 // the time of several stretches of steps is taken and the median reported; the stages come from a
 // second, profiled run of the same stretch.
+//
+// The benchmark "sources" is a cube of water that flies through free space by one spacing per step,
+// once as it is ("flight") and once with a layer entering behind it and a layer vanishing in front
+// in every step ("sources"): the difference is what emitters and sinks cost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +24,7 @@ namespace panta::app {
 namespace {
 
 struct Case {
-  std::string name;
+  std::string name;  // sph, flight or sources
   double particles;
   double support;  // in spacings
 };
@@ -48,6 +52,26 @@ std::vector<Case> cases_for(DeviceKind device) {
           {"sph", 1e7, support_40},
           {"sph", 3.2e7, support_40},
           {"sph", 9e5, support_170}};
+}
+
+Scene flight(const Case& c) {
+  Scene scene;
+  scene.spacing = 0.01;
+  const float edge = static_cast<float>(std::round(std::cbrt(c.particles)) * scene.spacing);
+  scene.gravity = {};
+  scene.materials = {Material{}};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {edge, edge, edge}), {1, 0, 0}}};
+  scene.solver["support"] = c.support;
+  scene.solver["sound_speed"] = 0.2;          // slow enough for such steps
+  scene.solver["time_step"] = scene.spacing;  // at 1 m/s a spacing per step
+  if (c.name == "flight") return scene;
+  Emitter emitter;
+  emitter.direction = {1, 0, 0};
+  emitter.at = {0, 0.5f * edge, 0.5f * edge};
+  emitter.profile = Shape::box({-1, 0, 0}, {1, edge, edge});
+  scene.emitters = {emitter};
+  scene.sinks = {{"", Shape::plane({edge, 0, 0}, {-1, 0, 0})}};
+  return scene;
 }
 
 // A cube of particles in a tank twice as long.
@@ -79,7 +103,7 @@ double timed_stretch(Simulation& sim, int steps) {
 }
 
 Row measure(const Case& c, const DeviceOptions& options, int steps, int repeats) {
-  const Scene scene = tank(c);
+  const Scene scene = c.name == "sph" ? tank(c) : flight(c);
   Row row{c, options.device, 1, 0, 0, steps, 0, {}};
   {
     const auto sim = make_simulation(scene, options);
@@ -127,12 +151,24 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
   if (!out) throw Error(ErrorKind::io, "cannot write '{}'", path);
 }
 
-std::vector<Case> chosen_cases(const Arguments& args, DeviceKind device) {
-  for (const std::string& name : args.operands())
-    if (name != "sph")
-      throw Error(ErrorKind::usage, "unknown benchmark '{}'{}", name, suggestion(name, {"sph"}));
+std::vector<Case> cases_of(const std::string& name, const Arguments& args, DeviceKind device) {
+  const bool cpu = device == DeviceKind::cpu;
+  const double particles = args.number("--particles", cpu ? 1e5 : 1e6, 1e3);
+  const double support = args.number("--support", cpu ? support_31 : support_40, 1.2);
+  if (name == "sources") return {{"flight", particles, support}, {"sources", particles, support}};
   if (!args.has("--particles")) return cases_for(device);
-  return {{"sph", args.number("--particles", 1e5, 1e3), args.number("--support", support_31, 1.2)}};
+  return {{"sph", particles, support}};
+}
+
+std::vector<Case> chosen_cases(const Arguments& args, DeviceKind device) {
+  const std::vector<std::string> known = {"sph", "sources"};
+  std::vector<Case> cases;
+  for (const std::string& name : args.operands().empty() ? known : args.operands()) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error(ErrorKind::usage, "unknown benchmark '{}'{}", name, suggestion(name, known));
+    for (const Case& c : cases_of(name, args, device)) cases.push_back(c);
+  }
+  return cases;
 }
 
 int bench(const Arguments& args) {
@@ -166,7 +202,7 @@ Command bench_command() {
            "[NAME...]",
            0,
            8,
-           "measure the time of a step (names: sph)",
+           "measure the time of a step (names: sph, sources)",
            {{"--json", "FILE", "write the rows as JSON"},
             {"--device", "NAME", "auto, cpu or cuda"},
             {"--threads", "N", "CPU threads, 0 for all cores"},

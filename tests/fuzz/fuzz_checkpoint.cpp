@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <vector>
 
 #include "panta/core/error.h"
@@ -26,7 +25,7 @@ std::unique_ptr<Simulation> tiny_simulation() {
   scene.fluids = {{.material = 0, .shape = Shape::box({0, 0, 0}, {0.2f, 0.2f, 0.1f})}};
   Emitter tap;
   tap.at = {0, 1, 0};
-  tap.profile = Shape::sphere({}, 0.1f);
+  tap.profile = Shape::sphere(tap.at, 0.15f);
   scene.emitters = {tap};
   scene.sinks = {{.shape = Shape::plane({0, -1, 0}, {0, 1, 0})}};
   return make_simulation(scene, {.device = "cpu", .threads = 1});
@@ -87,10 +86,11 @@ class ChecksumRepair {
   std::size_t at_ = 0;
 };
 
-// One step, however short: its length must not depend on the input.
+// A single step, the shortest there is: how long this takes must not depend on the input.
 void use(Simulation& simulation) {
+  constexpr double latest = 1e6;  // s, when that step still is short
   simulation.snapshot();
-  simulation.advance(std::nextafter(simulation.time(), std::numeric_limits<double>::infinity()));
+  if (simulation.time() < latest) simulation.advance(std::nextafter(simulation.time(), latest));
 }
 
 }  // namespace
@@ -111,8 +111,9 @@ std::string example_checkpoint() {
   const std::unique_ptr<Simulation> simulation = tiny_simulation();
   simulation->advance(0.01);
   Checkpoint checkpoint;
-  checkpoint.info = {"0.1.0", "sph", "00ff", "cpu", 3, simulation->time(), simulation->steps(),
-                     simulation->size()};
+  checkpoint.info = {
+      "0.1.0",           "sph", "00ff", "cpu", 3, simulation->time(), simulation->steps(),
+      simulation->size()};
   simulation->save(checkpoint.state);
   const std::string path =
       std::filesystem::temp_directory_path() / ("panta_checkpoint_" + std::to_string(getpid()));

@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "panta/core/error.h"
 #include "panta/scene/load.h"
 #include "targets.h"
@@ -25,7 +27,11 @@ void fuzz_scene(std::string_view text) {
   if (names_other_folder(file)) throw Error(ErrorKind::usage, "the fuzzer reads no files");
   json::Value effective;
   scene_warnings(parse_scene(text, scene_file, {}, &effective));
-  parse_scene(json::dump(effective), scene_file);
+  try {
+    parse_scene(json::dump(effective), scene_file);
+  } catch (const Error& error) {
+    throw std::logic_error(std::string("the effective scene is refused: ") + error.what());
+  }
 }
 
 }  // namespace panta::fuzz

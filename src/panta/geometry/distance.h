@@ -18,20 +18,23 @@ using DistanceFunction = std::function<Distance(const Vec3&)>;
 // Outside the solid seen from inside it.
 PANTA_HD Distance inverted(const Distance& d) { return {-d.value, -d.normal}; }
 
-// Inside where both are. Outside, the nearest point may lie on the common edge: with flat sides of
-// normals n1, n2 the edge is reached by d = alpha n1 + beta n2, and it is the nearest where alpha
-// and beta are both positive.
+// The edge in which two flat sides of normals n1, n2 meet is reached by d = alpha n1 + beta n2; it
+// is nearer than the sides' insides where alpha and beta are both positive. False where it is not,
+// and where the sides are nearly parallel, so that there is no edge to speak of.
+PANTA_HD bool nearest_on_edge(const Distance& a, const Distance& b, Distance& edge) {
+  const float c = dot(a.normal, b.normal);
+  const float alpha = a.value - c * b.value, beta = b.value - c * a.value;
+  if (!(c > -0.9f && c < 0.999f && alpha > 0 && beta > 0)) return false;
+  const Vec3 away = (a.normal * alpha + b.normal * beta) * (1.0f / (1.0f - c * c));
+  edge.value = length(away);
+  edge.normal = away * (1.0f / edge.value);
+  return true;
+}
+
+// Inside where both are.
 PANTA_HD Distance intersection(const Distance& a, const Distance& b) {
-  if (a.value > 0 || b.value > 0) {
-    const float c = dot(a.normal, b.normal);
-    const float sine2 = 1.0f - c * c;
-    const float alpha = a.value - c * b.value, beta = b.value - c * a.value;
-    if (sine2 > 1e-6f && alpha > 0 && beta > 0) {
-      const Vec3 away = (a.normal * alpha + b.normal * beta) * (1.0f / sine2);
-      const float l = length(away);
-      return {l, away * (1.0f / l)};
-    }
-  }
+  Distance edge;
+  if ((a.value > 0 || b.value > 0) && nearest_on_edge(a, b, edge)) return edge;
   return a.value > b.value ? a : b;
 }
 

@@ -54,6 +54,8 @@ struct ShapeView {
 // Operands waiting at any time; deeper compositions are refused when they are made.
 inline constexpr int shape_stack = 8;
 
+inline constexpr float far_from_all = 1e6f;  // m
+
 // The surfaces that bound free space at a point, the nearest first; of many the nearest.
 struct SurfaceSet {
   static constexpr int most = 3;
@@ -199,32 +201,65 @@ PANTA_HD SurfaceSet solid_surfaces(const ShapeNode& n, const DistanceGridView* g
 }
 
 // Whether a surface of one part bounds the free space of the whole, judged at the surface's nearest
-// point with the other part taken as flat: in a union it must not lie inside the other part, in an
-// intersection it must.
-PANTA_HD bool is_exposed(ShapeOp op, const Distance& surface, const Distance& other) {
-  const float there = other.value - dot(other.normal, surface.normal) * surface.value;
+// point with the surfaces of the other part taken as flat: in a union it must not lie inside the
+// other part, in an intersection it must. Of two surfaces that coincide one is taken.
+PANTA_HD bool is_exposed(ShapeOp op, const Distance& surface, const SurfaceSet& other,
+                         bool take_coinciding) {
+  float there = 1e30f, cosine = 0;
+  for (int k = 0; k < other.count; ++k) {
+    const float c = dot(other.item[k].normal, surface.normal);
+    const float value = other.item[k].value - c * surface.value;
+    if (value < there) there = value, cosine = c;
+  }
   const float slack = 0.01f * fabsf(surface.value);
+  if (cosine > 0.99f && fabsf(there) <= slack) return take_coinciding;
   return op == ShapeOp::unite ? there > -slack : there < -slack;
 }
 
-PANTA_HD void add_exposed(SurfaceSet& set, ShapeOp op, const SurfaceSet& part,
-                          const Distance& other) {
+// Which surfaces of a part are exposed, a bit for each. Seen from inside the part none is.
+PANTA_HD unsigned exposed(ShapeOp op, const SurfaceSet& part, const SurfaceSet& other,
+                          bool take_coinciding) {
+  unsigned bits = 0;
+  if (!(part.item[0].value > 0)) return bits;
   for (int k = 0; k < part.count; ++k)
-    if (part.item[k].value > 0 && is_exposed(op, part.item[k], other)) set.add(part.item[k]);
+    if (is_exposed(op, part.item[k], other, take_coinciding)) bits |= 1u << k;
+  return bits;
 }
 
-// In free space the whole is bounded by what is exposed of its parts' surfaces; where that is
-// nothing (beyond a convex edge), inside the solid, and where parts melt into each other, by the
-// combined distance. Surfaces of a part that are not exposed, such as the flat end of a cavity at
-// the rim of a glass, do not exist.
+// The convex edges in which surfaces of two parts end that are not exposed themselves.
+PANTA_HD void add_edges(SurfaceSet& set, const SurfaceSet& a, unsigned exposed_a,
+                        const SurfaceSet& b, unsigned exposed_b) {
+  if (!(a.item[0].value > 0 && b.item[0].value > 0)) return;
+  for (int i = 0; i < a.count; ++i)
+    for (int j = 0; j < b.count; ++j) {
+      Distance edge;
+      if (!(exposed_a >> i & 1) && !(exposed_b >> j & 1) &&
+          nearest_on_edge(a.item[i], b.item[j], edge))
+        set.add(edge);
+    }
+}
+
+// In free space the whole is bounded by what is exposed of its parts' surfaces and by the edges in
+// which they meet; where that is nothing, inside the solid, and where parts melt into each other,
+// by the combined distance. Surfaces of a part that are not exposed, such as the flat end of a
+// cavity at the rim of a glass, do not exist.
 PANTA_HD SurfaceSet combined(ShapeOp op, float blend, const SurfaceSet& a, const SurfaceSet& b) {
   const Distance nearest = combined(op, blend, a.item[0], b.item[0]);
   SurfaceSet set;
   if (!(blend > 0) && nearest.value > 0) {
-    add_exposed(set, op, a, b.item[0]);
-    add_exposed(set, op, b, a.item[0]);
+    const unsigned of_a = exposed(op, a, b, true), of_b = exposed(op, b, a, false);
+    for (int k = 0; k < SurfaceSet::most; ++k) {
+      if (of_a >> k & 1) set.add(a.item[k]);
+      if (of_b >> k & 1) set.add(b.item[k]);
+    }
+    if (op == ShapeOp::intersect) add_edges(set, a, of_a, b, of_b);
   }
-  if (set.count == 0) set.add(nearest);
+  const bool nothing_near = set.count == 0 && nearest.value > 0 && !(blend > 0);
+  if (nothing_near && op == ShapeOp::intersect) {
+    set.add({far_from_all, nearest.normal});
+  } else if (set.count == 0) {
+    set.add(nearest);
+  }
   return set;
 }
 

@@ -1,12 +1,19 @@
 #include "panta/geometry/wall.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "panta/geometry/bounds.h"
+#include "panta/geometry/distance_grid.h"
 
 namespace panta {
 
 namespace {
 
 constexpr float far_away = 1e30f;
+constexpr std::size_t few_parts = 4;  // of a solid that is evaluated as it is
+constexpr double most_cells_across = 400;
+constexpr double most_clearance_cells = 1 << 22;
 
 Vec3 unit(int axis, float sign) {
   Vec3 v;
@@ -38,8 +45,59 @@ void add_motion(const Motion& motion, WallList& list) {
   list.keys.insert(list.keys.end(), motion.keys.begin(), motion.keys.end());
 }
 
-void add_body(const Body& body, float reach, WallList& list) {
+bool has_blend(const Shape& shape) {
+  return std::any_of(shape.nodes().begin(), shape.nodes().end(), [](const ShapeNode& n) {
+    return (n.op == ShapeOp::unite || n.op == ShapeOp::intersect) && n.amount > 0;
+  });
+}
+
+// The solid as it is looked up in steps.
+Shape looked_up(const Body& body, double spacing, float reach) {
+  const ShapeBounds bounds = shape_bounds(body.shape);
+  if (body.shape.nodes().size() <= few_parts || !has_blend(body.shape) || !bounds.finite())
+    return solid_of(body);
+  const double cell = std::max(0.5 * spacing, length(bounds.max - bounds.min) / most_cells_across);
+  const Shape shape = body.shape;
+  const auto grid = std::make_shared<const DistanceGrid>(
+      [shape](const Vec3& x) { return distance(shape, x); }, to_float(bounds.min),
+      to_float(bounds.max), static_cast<float>(cell), reach + static_cast<float>(cell));
+  return body.hollow ? Shape::grid(grid).complement() : Shape::grid(grid);
+}
+
+// Marks the cells from which the solid may be within reach.
+Clearance make_clearance(const Body& body, float reach, WallList& list) {
+  Clearance c;
+  const ShapeBounds bounds = shape_bounds(body.shape);
+  const bool simple = body.shape.nodes().size() <= few_parts && body.shape.grids().empty();
+  if (simple || !bounds.finite()) return c;
   const Shape solid = solid_of(body);
+  const Vec3d size = bounds.max - bounds.min + Vec3d{2 * reach, 2 * reach, 2 * reach};
+  const double cell =
+      std::max(double(reach), std::cbrt(size.x * size.y * size.z / most_clearance_cells));
+  c.origin = to_float(bounds.min) - Vec3{reach, reach, reach};
+  c.inverse_cell = static_cast<float>(1 / cell);
+  c.first = static_cast<std::uint32_t>(list.near_cells.size());
+  c.solid_outside = body.hollow;
+  for (int axis = 0; axis < 3; ++axis)
+    c.count[axis] = static_cast<int>(std::ceil(size[axis] / cell)) + 1;
+  list.near_cells.resize(c.first + static_cast<std::size_t>(c.count[0]) *
+                                       static_cast<std::size_t>(c.count[1]) *
+                                       static_cast<std::size_t>(c.count[2]));
+  const float far_enough = reach + static_cast<float>(0.5 * std::sqrt(3.0) * cell * 1.001);
+#pragma omp parallel for schedule(static)
+  for (int k = 0; k < c.count[2]; ++k)
+    for (int j = 0; j < c.count[1]; ++j)
+      for (int i = 0; i < c.count[0]; ++i) {
+        const Vec3 middle = to_float(to_double(c.origin) + Vec3d{i + 0.5, j + 0.5, k + 0.5} * cell);
+        const std::size_t at =
+            static_cast<std::size_t>((k * c.count[1] + j) * c.count[0] + i) + c.first;
+        list.near_cells[at] = distance(solid, middle).value < far_enough;
+      }
+  return c;
+}
+
+void add_body(const Body& body, double spacing, float reach, WallList& list) {
+  const Shape solid = looked_up(body, spacing, reach);
   WallBody wall;
   wall.first_node = static_cast<int>(list.nodes.size());
   wall.node_count = static_cast<int>(solid.nodes().size());
@@ -50,6 +108,7 @@ void add_body(const Body& body, float reach, WallList& list) {
     list.nodes.push_back(node);
   }
   list.grids.insert(list.grids.end(), solid.grids().begin(), solid.grids().end());
+  wall.clearance = make_clearance(body, reach, list);
   const ShapeBounds bounds = shape_bounds(solid);
   const Vec3 margin{reach, reach, reach};
   wall.box_min = to_float(bounds.min) - margin;
@@ -68,7 +127,7 @@ Shape solid_of(const Body& body) { return body.hollow ? body.shape.complement() 
 WallList make_walls(const Scene& scene, float reach) {
   WallList list;
   add_domain(scene, reach, list);
-  for (const Body& body : scene.bodies) add_body(body, reach, list);
+  for (const Body& body : scene.bodies) add_body(body, scene.spacing, reach, list);
   return list;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "panta/core/exec.h"
 #include "panta/core/scalar_math.h"
 #include "panta/geometry/motion.h"
 #include "panta/geometry/shape_program.h"
@@ -18,10 +19,29 @@ struct WallPlane {
   Surface surface;
 };
 
+// Where a body of many parts is worth a look: cells of a coarse grid in its own frame that hold no
+// point within reach of it are known.
+struct Clearance {
+  Vec3 origin;
+  float inverse_cell = 0;  // 1/m; 0: there is no such grid
+  int count[3] = {};
+  std::uint32_t first = 0;  // of its cells
+  bool solid_outside = false;
+
+  PANTA_HD bool clear(const std::uint8_t* near_cells, const Vec3& x) const {
+    const Vec3 t = (x - origin) * inverse_cell;
+    if (!(t.x >= 0 && t.y >= 0 && t.z >= 0)) return !solid_outside;
+    const int i = static_cast<int>(t.x), j = static_cast<int>(t.y), k = static_cast<int>(t.z);
+    if (i >= count[0] || j >= count[1] || k >= count[2]) return !solid_outside;
+    return !near_cells[first + static_cast<std::uint32_t>((k * count[1] + j) * count[0] + i)];
+  }
+};
+
 struct WallBody {
   int first_node = 0, node_count = 0;
   int motion = -1;        // index of its motion, -1 if it stands still
   Vec3 box_min, box_max;  // in its own frame: farther than the reach outside this box
+  Clearance clearance;
   Surface surface;
 };
 
@@ -34,8 +54,13 @@ struct WallList {
   std::vector<std::shared_ptr<const DistanceGrid>> grids;
   std::vector<MotionProgram> motions;
   std::vector<MotionKey> keys;
+  std::vector<std::uint8_t> near_cells;  // of all clearances
   Vec3 clear_min, clear_max;
 };
+
+// Solids of many parts that melt into each other are looked up in a distance grid (of half a
+// spacing where that is not too large) instead of being evaluated part by part; `reach` is how far
+// from a surface particles feel it.
 WallList make_walls(const Scene& scene, float reach);
 
 // The body's solid, which is outside its shape where that is hollow.
@@ -50,13 +75,26 @@ struct WallContact {
   const Surface* surface = nullptr;
 };
 
+PANTA_HD WallContact plane_contact(const WallPlane& plane, const Vec3& x) {
+  return {dot(x - plane.point, plane.normal), 1.0f, plane.normal, plane.surface.velocity,
+          &plane.surface};
+}
+
 struct ContactSet {
-  static constexpr int most = 6;
+  static constexpr int most = 4;
   int count = 0;
   WallContact item[most];
 
+  // Of many the nearest.
   PANTA_HD void add(const WallContact& c) {
-    if (count < most) item[count++] = c;
+    if (count < most) {
+      item[count++] = c;
+      return;
+    }
+    int farthest = 0;
+    for (int k = 1; k < most; ++k)
+      if (item[k].distance > item[farthest].distance) farthest = k;
+    if (c.distance < item[farthest].distance) item[farthest] = c;
   }
 };
 
@@ -67,6 +105,7 @@ struct WallsView {
   const ShapeNode* nodes = nullptr;
   const DistanceGridView* grids = nullptr;
   const Pose* poses = nullptr;  // of the moving bodies, by their motion
+  const std::uint8_t* near_cells = nullptr;
   int plane_count = 0, body_count = 0;
   Vec3 clear_min, clear_max;
 
@@ -79,6 +118,7 @@ struct WallsView {
     const Pose* pose = body.motion >= 0 ? poses + body.motion : nullptr;
     const Vec3 own = pose ? pose->to_own(x) : x;
     if (!inside(own, body.box_min, body.box_max)) return;
+    if (body.clearance.inverse_cell > 0 && body.clearance.clear(near_cells, own)) return;
     const SurfaceSet set = surfaces({nodes + body.first_node, body.node_count, grids}, own);
     for (int k = 0; k < set.count; ++k) {
       if (!(set.item[k].value < reach)) continue;
@@ -119,21 +159,44 @@ PANTA_HD void weigh(ContactSet& set) {
 
 }  // namespace detail
 
-// All surfaces nearer to x than `reach`, with their weights.
+// All surfaces nearer to x than `reach`, with their weights; none unless a body is among them.
 PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float reach) {
   ContactSet set;
-  if (!walls.clear_of_planes(x)) {
-    for (int k = 0; k < walls.plane_count; ++k) {
-      const WallPlane& plane = walls.planes[k];
-      const float d = dot(x - plane.point, plane.normal);
-      if (d < reach) set.add({d, 1.0f, plane.normal, plane.surface.velocity, &plane.surface});
-    }
-  }
-  const int of_planes = set.count;
   for (int b = 0; b < walls.body_count; ++b)
     walls.near_body(b, x, reach, [&](const WallContact& c) { set.add(c); });
-  if (set.count > of_planes && set.count > 1) detail::weigh(set);
+  if (set.count == 0) return set;
+  if (!walls.clear_of_planes(x)) {
+    for (int k = 0; k < walls.plane_count; ++k) {
+      const WallContact c = plane_contact(walls.planes[k], x);
+      if (c.distance < reach) set.add(c);
+    }
+  }
+  if (set.count > 1) detail::weigh(set);
   return set;
 }
+
+// The walls as sums over neighbours see them. What is near a body was found beforehand, once per
+// step, so that the sums themselves stay small; planes are looked at on the spot.
+struct NearWalls {
+  const WallPlane* planes = nullptr;
+  int plane_count = 0;
+  Vec3 clear_min, clear_max;
+  const std::uint32_t* counts = nullptr;  // contacts of each particle near a body; null: no bodies
+  const WallContact* contacts = nullptr;  // ContactSet::most for each particle
+
+  // visit(contact) for every surface near particle i at x.
+  template <class F>
+  PANTA_HD void each(Index i, const Vec3& x, float reach, const F& visit) const {
+    const Index found = counts ? static_cast<Index>(counts[i]) : 0;
+    const bool clear = x.x >= clear_min.x && x.y >= clear_min.y && x.z >= clear_min.z &&
+                       x.x <= clear_max.x && x.y <= clear_max.y && x.z <= clear_max.z;
+    const Index end = found > 0 ? found : clear ? 0 : plane_count;
+    for (Index k = 0; k < end; ++k) {
+      const WallContact c =
+          found > 0 ? contacts[i * ContactSet::most + k] : plane_contact(planes[k], x);
+      if (c.distance < reach) visit(c);
+    }
+  }
+};
 
 }  // namespace panta

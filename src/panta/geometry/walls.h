@@ -1,6 +1,7 @@
 // The walls of a scene on a device, with the poses of moving bodies for the step being made.
 #pragma once
 
+#include "panta/core/field.h"
 #include "panta/core/launch.h"
 #include "panta/geometry/device_grids.h"
 #include "panta/geometry/wall.h"
@@ -22,6 +23,21 @@ struct UpdatePoses {
   }
 };
 
+template <class D>
+struct FindContacts {
+  WallsView walls;
+  Field4View<D> position;
+  float reach;
+  std::uint32_t* counts;
+  WallContact* contacts;
+
+  PANTA_HD void operator()(Index i) const {
+    const ContactSet set = find_contacts(walls, position.xyz(i), reach);
+    counts[i] = static_cast<std::uint32_t>(set.count);
+    for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
+  }
+};
+
 }  // namespace detail
 
 template <class D>
@@ -34,6 +50,7 @@ class Walls {
     grids_.set(list.grids);
     motions_.upload(list.motions);
     keys_.upload(list.keys);
+    near_cells_.upload(list.near_cells);
     poses_.resize(2 * list.motions.size());
     clear_min_ = list.clear_min;
     clear_max_ = list.clear_max;
@@ -49,7 +66,26 @@ class Walls {
                                  dt, double(end)});
   }
 
-  WallsView at_start() const { return view(0); }
+  bool have_bodies() const { return bodies_.size() > 0; }
+
+  // Room for the contacts of so many particles.
+  void reserve(Index particles) {
+    if (!have_bodies()) return;
+    counts_.resize(static_cast<std::size_t>(particles));
+    contacts_.resize(static_cast<std::size_t>(particles) * ContactSet::most);
+  }
+
+  // The surfaces nearer than `reach` to particles near a body, at the start of the step.
+  void find_contacts(const D& exec, Field4View<D> position, Index particles, float reach) {
+    if (have_bodies())
+      launch(exec, particles,
+             detail::FindContacts<D>{view(0), position, reach, counts_.data(), contacts_.data()});
+  }
+  NearWalls near() const {
+    return {planes_.data(), static_cast<int>(planes_.size()),         clear_min_,
+            clear_max_,     have_bodies() ? counts_.data() : nullptr, contacts_.data()};
+  }
+
   WallsView at_end() const { return view(motions_.size()); }
 
  private:
@@ -59,6 +95,7 @@ class Walls {
             nodes_.data(),
             grids_.data(),
             poses_.data() + first_pose,
+            near_cells_.data(),
             static_cast<int>(planes_.size()),
             static_cast<int>(bodies_.size()),
             clear_min_,
@@ -72,6 +109,9 @@ class Walls {
   Buffer<D, MotionProgram> motions_;
   Buffer<D, MotionKey> keys_;
   Buffer<D, Pose> poses_;
+  Buffer<D, std::uint8_t> near_cells_;
+  Buffer<D, std::uint32_t> counts_;
+  Buffer<D, WallContact> contacts_;
   Vec3 clear_min_, clear_max_;
 };
 

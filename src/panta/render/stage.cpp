@@ -52,39 +52,39 @@ Bounds swept(const Bounds& box, const Motion& motion, double duration) {
 
 bool is_bounded(const Shape& shape) { return shape_bounds(shape).finite(); }
 
+bool is_unbounded_primitive(const Shape& shape) { return shape.primitive() && !is_bounded(shape); }
+
 Look decided_look(const Body& body) {
-  const bool unbounded_primitive = body.shape.primitive() && !is_bounded(body.shape);
-  if (body.look == Look::automatic)
-    return body.hollow || unbounded_primitive ? Look::outline : Look::solid;
-  return body.look;
+  if (body.look != Look::automatic) return body.look;
+  return body.hollow || is_unbounded_primitive(body.shape) ? Look::outline : Look::solid;
 }
 
-Prop make_prop(const Shape& shape, const Bounds& bounds) {
-  return {shape, bounds.center(), 0.5f * bounds.diagonal()};
+// In two dimensions bodies are drawn as thin as the layer of particles.
+Shape drawn_shape(const Shape& shape, int dimensions, float depth) {
+  constexpr float far = 1e6f;
+  if (dimensions == 3) return shape;
+  return intersect(shape, Shape::box({-far, -far, -depth}, {far, far, depth}));
 }
 
 // What does not end, or far away, is cut off around what the picture shows. Shapes without an
 // outline of their own are shown as glass instead.
-StageBody staged(const Body& body, const Bounds& extent) {
+StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
   StageBody out{{body.shape, {}, 0}, body.motion, decided_look(body)};
   if (out.look == Look::outline) {
-    if (!shape_outline(body.shape, extent).empty()) return out;
+    if (is_unbounded_primitive(body.shape) || !shape_outline(body.shape, extent).empty())
+      return out;
     out.look = Look::glass;
   }
-  const ShapeBounds all = shape_bounds(body.shape);
+  out.prop.shape = shape;
+  const ShapeBounds all = shape_bounds(shape);
   if (!all.finite() || length(all.max - all.min) > largest_drawn_share * extent.diagonal()) {
     const Bounds cut = grown(extent, 0.25f * extent.diagonal());
-    out.prop.shape = intersect(body.shape, Shape::box(cut.min, cut.max));
+    out.prop.shape = intersect(shape, Shape::box(cut.min, cut.max));
   }
-  out.prop = make_prop(out.prop.shape, surface_bounds(out.prop.shape));
+  const Bounds bounds = surface_bounds(out.prop.shape);
+  out.prop.center = bounds.center();
+  out.prop.radius = 0.5f * bounds.diagonal();
   return out;
-}
-
-// The box around a body; in two dimensions around the part of it that lies near the plane.
-Bounds body_bounds(const Shape& shape, int dimensions, float depth) {
-  constexpr float far = 1e6f;
-  if (dimensions == 3) return surface_bounds(shape);
-  return surface_bounds(intersect(shape, Shape::box({-far, -far, -depth}, {far, far, depth})));
 }
 
 // What the camera should show: the particles, and domain and bodies as far as they are not much
@@ -102,8 +102,8 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
     extent.include(domain);
   const auto include = [&](const Body& body) {
     if (body.look == Look::hidden || !is_bounded(body.shape)) return;
-    const Bounds still = body_bounds(body.shape, scene.dimensions, particle_radius);
-    const Bounds bounds = swept(still, body.motion, scene.duration);
+    const Shape shape = drawn_shape(body.shape, scene.dimensions, particle_radius);
+    const Bounds bounds = swept(surface_bounds(shape), body.motion, scene.duration);
     const bool is_huge = bounds.diagonal() > largest_body_share * fluid_size;
     const Bounds shown = is_huge ? shared(bounds, vicinity) : bounds;
     if (!shown.empty()) extent.include(shown);
@@ -118,11 +118,13 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
   return extent;
 }
 
-StageSet make_set(double from, const std::vector<Body>& bodies, const Bounds& extent) {
+StageSet make_set(double from, const Scene& scene, const Stage& stage) {
   StageSet set{from, {}};
-  for (const Body& body : bodies)
-    if (body.look != Look::hidden && !body.shape.empty())
-      set.bodies.push_back(staged(body, extent));
+  for (const Body& body : scene.bodies) {
+    if (body.look == Look::hidden || body.shape.empty()) continue;
+    const Shape shape = drawn_shape(body.shape, scene.dimensions, stage.particle_radius);
+    set.bodies.push_back(staged(body, shape, stage.extent));
+  }
   return set;
 }
 
@@ -132,10 +134,9 @@ Stage make_stage(const Scene& scene, const Bounds& particles) {
   Stage stage;
   stage.particle_radius = drawn_radius * static_cast<float>(scene.spacing);
   stage.extent = shown_extent(scene, particles, stage.particle_radius);
-  stage.sets.push_back(make_set(0, scene.bodies, stage.extent));
+  stage.sets.push_back(make_set(0, scene, stage));
   for (const Event& event : scene.events)
-    if (event.changed)
-      stage.sets.push_back(make_set(event.time, event.changed->bodies, stage.extent));
+    if (event.changed) stage.sets.push_back(make_set(event.time, *event.changed, stage));
   stage.has_floor = scene.dimensions == 3 && scene.gravity.y < 0;
   stage.floor = stage.extent.min.y;
   stage.grid_step = round_length(stage.extent.diagonal() / 10);

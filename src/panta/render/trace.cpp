@@ -18,6 +18,13 @@ constexpr int most_strides = 256;
 constexpr int tile_pixels = 8;  // across
 constexpr float relative_accuracy = 1e-4f;
 
+// A distance cannot grow by more than the path; where it seems to, parts far from each other were
+// combined.
+float bounded(float value, float before, float path) {
+  const float most = std::abs(before) + path;
+  return std::clamp(value, -most, most);
+}
+
 }  // namespace
 
 Bounds surface_bounds(const Shape& shape) {
@@ -54,7 +61,7 @@ bool SurfaceWalk::next() {
   for (int k = 0; k < most_strides && depth_ < last_; ++k) {
     const float before = value_, path = share * std::abs(before) + accuracy_;
     const float stride = path * inverse_speed_;
-    const float value = value_at(depth_ + stride);
+    const float value = bounded(value_at(depth_ + stride), before, path);
     const bool crossed = (before < 0) != (value < 0);
     const bool covered = path <= std::abs(before) + std::abs(value) + accuracy_;
     if (!crossed && !covered) {  // something may lie between: a shorter step
@@ -120,13 +127,15 @@ float TracedSolid::tile_start(const View& view, int x, int y) const {
       std::max(dot(prop_.center - ray.origin, ray.direction) / (speed * speed), 0.0f);
   const Span span = through_ball(ray, prop_.radius + half_width(near + prop_.radius));
   const float widening = view.orthographic() ? 0 : half_width(1);
-  float depth = span.from;
+  float depth = span.from, value = infinity, path = 0;
   for (int k = 0; k < most_strides; ++k) {
     if (!(depth < span.to)) return infinity;
-    const float gap =
-        distance(prop_.shape, ray.origin + ray.direction * depth).value - half_width(depth);
+    value = bounded(distance(prop_.shape, ray.origin + ray.direction * depth).value, value, path);
+    const float gap = value - half_width(depth);
     if (gap < std::max(accuracy_, 0.25f * half_width(depth))) break;
-    depth += tile_stride_share * gap / (speed + widening);
+    const float stride = tile_stride_share * gap / (speed + widening);
+    path = stride * speed;
+    depth += stride;
   }
   return depth;
 }

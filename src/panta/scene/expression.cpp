@@ -195,9 +195,10 @@ class Parser {
   }
 
   std::vector<std::string> known_names() const {
-    std::vector<std::string> names = {"pi"};
-    if (time_allowed_) names.push_back("t");
-    for (const Function& function : functions) names.push_back(function.name);
+    std::vector<std::string> names;
+    names.emplace_back("pi");
+    if (time_allowed_) names.emplace_back("t");
+    for (const Function& function : functions) names.emplace_back(function.name);
     for (const auto& [name, value] : variables_) names.push_back(name);
     return names;
   }

@@ -57,6 +57,13 @@ struct EmitterState {
   float ahead = 0;  // m, of the first of them, from the entry
 };
 
+// Layers that should have entered by now and have not.
+PANTA_HD double layers_behind(const EmitterSpec& spec, const EmitterState& s) {
+  const double entered = floor(s.travelled / spec.layer + 1e-9) + 1;
+  const double most = static_cast<double>(spec.most_layers);
+  return (entered < most ? entered : most) - static_cast<double>(s.layers);
+}
+
 struct EmittersView {
   const EmitterSpec* specs = nullptr;
   EmitterState* states = nullptr;
@@ -90,9 +97,7 @@ struct PlanEmission {
  private:
   PANTA_HD std::uint32_t layers_due(const EmitterSpec& spec, const EmitterState& s) const {
     if (!spec.on(*time)) return 0;
-    const double entered = floor(s.travelled / spec.layer + 1e-9) + 1;
-    const double most = static_cast<double>(spec.most_layers);
-    const double due = (entered < most ? entered : most) - static_cast<double>(s.layers);
+    const double due = layers_behind(spec, s);
     return due > 0 ? static_cast<std::uint32_t>(due) : 0;
   }
   PANTA_HD void admit(const EmitterSpec& spec, EmitterState& s) const {

@@ -118,6 +118,11 @@ void Sources<D>::restore(const State& state) {
   const std::vector<EmitterState> states = state.get<EmitterState>("emitters");
   if (states.size() != specs_.size())
     throw Error(ErrorKind::io, "the saved state has another number of emitters than the scene");
+  constexpr double most_behind = 1000;  // layers, more than a step can pass
+  for (std::size_t e = 0; e < states.size(); ++e)
+    if (!(states[e].travelled >= 0 && layers_behind(specs_[e], states[e]) < most_behind))
+      throw Error(ErrorKind::io, "the saved state is inconsistent: emitter " + std::to_string(e) +
+                                     " has not given what its fluid's way calls for");
   states_.upload(states);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "panta/validation/container_studies.h"
 #include "panta/validation/sph_studies.h"
 
 namespace panta {
@@ -17,6 +18,10 @@ const std::vector<Study>& studies() {
       {"sph/drop", validation::sph_drop},
       {"sph/laplace", validation::sph_laplace},
       {"sph/dam_break", validation::sph_dam_break},
+      {"containers/glass", validation::leaks_of_glass},
+      {"containers/jug", validation::leaks_of_jug},
+      {"containers/box", validation::leaks_of_box},
+      {"containers/resolution", validation::probes_converge},
   };
   return all;
 }

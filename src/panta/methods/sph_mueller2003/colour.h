@@ -31,7 +31,7 @@ struct SameFluid {
 template <class D>
 struct ColourGradient {
   KernelConstants kernel;
-  WallsView walls;
+  NearWalls walls;
   WallTable wall_table;
   RecordsView<D> records;
   Field4View<D> normal;  // result; w: its length times h
@@ -57,11 +57,9 @@ struct ColourGradient {
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     Vec3 n = sum.gradient * (kernel.colour_factor * phases->rest_volume);
     const Vec3 x = records.get(i).first.xyz();
-    const ContactSet contacts = find_contacts(walls, x, kernel.h);
-    for (int k = 0; k < contacts.count; ++k) {
-      const WallContact& c = contacts.item[k];
+    walls.each(i, x, kernel.h, [&](const WallContact& c) {
       n -= c.normal * (c.weight * wall_table.at(c.distance).normal);
-    }
+    });
     normal.set(i, {n.x, n.y, n.z, length(n) * kernel.h});
   }
 };

@@ -27,13 +27,14 @@ namespace panta::sph {
 template <class D>
 struct DensitySum {
   KernelConstants kernel;
-  WallsView walls;
+  NearWalls walls;
   WallTable wall_table;
   Field4View<D> position, velocity;
   RecordsView<D> records;  // result: position and p V^2, velocity and V
   const std::uint32_t* phase;
   const Phases* phases;
   const StepState* state;
+  const std::uint32_t* held;  // null without emitters
 
   template <class F>
   struct Sum {
@@ -48,9 +49,10 @@ struct DensitySum {
   PANTA_HD void finish(Index i, const Sum<float>& sum) const {
     const Vec3 x = position.xyz(i);
     float free = 1.0f;
-    const ContactSet contacts = find_contacts(walls, x, kernel.h);
-    for (int k = 0; k < contacts.count; ++k)
-      free *= 1.0f - contacts.item[k].weight * wall_table.at(contacts.item[k].distance).filled;
+    if (!(held && held[i]))  // walls around an emitter's column are its pipe
+      walls.each(i, x, kernel.h, [&](const WallContact& c) {
+        free *= 1.0f - c.weight * wall_table.at(c.distance).filled;
+      });
     const float own = kernel.density_shape(0.0f);
     const float number_density = kernel.density_factor * (sum.weight + own) / free;
     const std::uint32_t k = phase[i];

@@ -59,7 +59,7 @@ struct Surroundings {
 template <class D, TensionModel Tension, bool Several>
 struct ForceSum {
   KernelConstants kernel;
-  WallsView walls;
+  NearWalls walls;
   WallTable wall_table;
   RecordsView<D> records;      // position and p V^2, velocity and volume
   Field4View<D> normal;        // morris2000
@@ -157,7 +157,7 @@ struct ForceSum {
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
-    Vec3 f = at_walls(self, sum.push * (kernel.pressure_factor / self.volume));
+    Vec3 f = at_walls(i, self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     const float volume_over_mass = self.volume / phases->mass[self.phase];
     const Vec3 a =
@@ -166,12 +166,10 @@ struct ForceSum {
   }
 
   // What walls make of the pressure force by neighbours, and what they add.
-  PANTA_HD Vec3 at_walls(const Self& self, Vec3 pressure_force) const {
+  PANTA_HD Vec3 at_walls(Index i, const Self& self, Vec3 pressure_force) const {
     const float pressure = self.push / (self.volume * self.volume);
     Vec3 added;
-    const ContactSet contacts = find_contacts(walls, self.x, kernel.h);
-    for (int k = 0; k < contacts.count; ++k) {
-      const WallContact& c = contacts.item[k];
+    walls.each(i, self.x, kernel.h, [&](const WallContact& c) {
       const WallEntry entry = wall_table.at(c.distance);
       const Vec3 across = c.normal * dot(pressure_force, c.normal);
       pressure_force =
@@ -181,7 +179,7 @@ struct ForceSum {
         const Vec3 slip = c.velocity - self.v;
         added += (slip - c.normal * dot(slip, c.normal)) * (self.viscosity * c.weight * entry.drag);
       }
-    }
+    });
     return pressure_force + added;
   }
 

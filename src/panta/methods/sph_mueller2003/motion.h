@@ -90,7 +90,7 @@ struct FinishStep {
   }
 };
 
-template <class D>
+template <class D, bool Bodies>
 struct MoveParticles {
   const StepState* state;
   const std::uint32_t* longest_list;
@@ -147,18 +147,17 @@ struct MoveParticles {
   PANTA_HD void meet_walls(Vec3& x, Vec3& v) const {
     if (!walls.clear_of_planes(x)) {
       for (int k = 0; k < walls.plane_count; ++k) {
-        const WallPlane& plane = walls.planes[k];
-        meet_wall({dot(x - plane.point, plane.normal), 1.0f, plane.normal, plane.surface.velocity,
-                   &plane.surface},
-                  x, v);
+        meet_wall(plane_contact(walls.planes[k], x), x, v);
       }
     }
-    for (int b = 0; b < walls.body_count; ++b) {
-      const Vec3 before = x;
-      walls.near_body(b, before, contact_distance, [&](WallContact c) {
-        c.distance += dot(x - before, c.normal);  // another side may have moved it
-        meet_wall(c, x, v);
-      });
+    if constexpr (Bodies) {
+      for (int b = 0; b < walls.body_count; ++b) {
+        const Vec3 before = x;
+        walls.near_body(b, before, contact_distance, [&](WallContact c) {
+          c.distance += dot(x - before, c.normal);  // another side may have moved it
+          meet_wall(c, x, v);
+        });
+      }
     }
   }
 

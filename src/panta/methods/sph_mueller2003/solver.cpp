@@ -86,6 +86,7 @@ void Solver<D>::make_room(Index slots) {
   acceleration_.resize(size);
   normal_.resize(size);
   records_.resize(size);
+  walls_.reserve(slots);
   lists_.reserve(slots, setup_.list_capacity);
   lists_.set_living(some_gone_ ? &sources_.population().data()->occupied : nullptr);
   upload_population();
@@ -219,17 +220,18 @@ void Solver<D>::sort_particles() {
 
 template <class D>
 void Solver<D>::sum_density() {
+  walls_.find_contacts(exec_, particles_.position(), active(), setup_.kernel.h);
   lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), active(), true,
                setup_.kernel.h,
-               DensitySum<D>{setup_.kernel, walls_.at_start(), wall_table(), particles_.position(),
+               DensitySum<D>{setup_.kernel, walls_.near(), wall_table(), particles_.position(),
                              particles_.velocity(), records(), particles_.phase(), phases_.data(),
-                             device_state_.data()});
+                             device_state_.data(), held()});
 }
 
 template <class D>
 void Solver<D>::sum_colour() {
   sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 ColourGradient<D>{setup_.kernel, walls_.at_start(), wall_table(), records(),
+                 ColourGradient<D>{setup_.kernel, walls_.near(), wall_table(), records(),
                                    normal_.view(), same_fluid(), phases_.data()});
 }
 
@@ -255,7 +257,7 @@ void Solver<D>::sum_forces_as() {
   const Surroundings surroundings{setup_.gravity, fields_.data(), static_cast<int>(fields_.size())};
   sum_over_lists(
       exec_, records(), lists_.view(), setup_.grid.period,
-      ForceSum<D, Tension, Several>{setup_.kernel, walls_.at_start(), wall_table(), records(),
+      ForceSum<D, Tension, Several>{setup_.kernel, walls_.near(), wall_table(), records(),
                                     normal_.view(), acceleration_.view(), same_fluid(),
                                     phases_.data(), surroundings, &device_state_.data()->time});
 }
@@ -264,18 +266,28 @@ template <class D>
 void Solver<D>::move_particles() {
   const auto* longest = lists_.view().longest;
   const auto capacity = static_cast<std::uint32_t>(lists_.capacity());
-  const float contact = static_cast<float>(0.1 * setup_.spacing);
   StepState* const now = device_state_.data();
-  launch_maxima<2>(
-      exec_, active(),
-      MoveParticles<D>{now, longest, capacity, particles_.position(), particles_.velocity(),
-                       acceleration_.view(), records(), particles_.phase(), phases_.data(),
-                       walls_.at_end(), contact, setup_.grid.period, setup_.grid.period_origin,
-                       setup_.dimensions, sources_.population().data(), sources_.emitters().specs,
-                       held(), sources_.sinks()},
-      &now->now_fastest);
+  if (walls_.have_bodies()) {
+    move_among_walls<true>(longest, capacity);
+  } else {
+    move_among_walls<false>(longest, capacity);
+  }
   launch(exec_, 1, FinishStep{now, longest, capacity});
   sources_.end_step(exec_, &now->time, &now->dt, &now->completed);
+}
+
+template <class D>
+template <bool Bodies>
+void Solver<D>::move_among_walls(const std::uint32_t* longest, std::uint32_t capacity) {
+  const float contact = static_cast<float>(0.1 * setup_.spacing);
+  launch_maxima<2>(
+      exec_, active(),
+      MoveParticles<D, Bodies>{
+          device_state_.data(), longest, capacity, particles_.position(), particles_.velocity(),
+          acceleration_.view(), records(), particles_.phase(), phases_.data(), walls_.at_end(),
+          contact, setup_.grid.period, setup_.grid.period_origin, setup_.dimensions,
+          sources_.population().data(), sources_.emitters().specs, held(), sources_.sinks()},
+      &device_state_.data()->now_fastest);
 }
 
 // In steps accelerations are computed after the sort; outside of them they follow it.

@@ -72,6 +72,8 @@ class Solver final : public Simulation {
   template <TensionModel Tension, bool Several>
   void sum_forces_as();
   void move_particles();
+  template <bool Bodies>
+  void move_among_walls(const std::uint32_t* longest, std::uint32_t capacity);
   void evaluate_at_rest();  // sort, lists and density of the positions as they are
 
   RecordsView<D> records() { return {records_.data()}; }

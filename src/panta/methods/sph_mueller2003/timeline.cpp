@@ -1,6 +1,7 @@
 // What happens to a simulation between steps: changes of the scene, fluid added and taken out,
 // saving and restoring.
 #include <algorithm>
+#include <cmath>
 
 #include "panta/methods/sph_mueller2003/solver.h"
 #include "panta/scene/sample.h"
@@ -101,11 +102,18 @@ void Solver<D>::restore(const State& state) {
                                  held.size(), std::size_t{population_.occupied}})
     if (size != n)
       throw Error(ErrorKind::io, "the saved state is inconsistent: its arrays differ in length");
+  const auto is_gone = [](const Vec4& x) { return x.w != 0; };
+  if (population_.gone > 0 || std::any_of(position.begin(), position.end(), is_gone))
+    throw Error(ErrorKind::io, "the saved state is inconsistent: it has particles that are gone");
   check_saved(phase, held_ >= 0 ? held : std::vector<std::uint32_t>{}, scene_);
   state_ = state.get_value<StepState>("step");
-  setup_.list_capacity = std::max(setup_.list_capacity, state.get_value<Index>("list capacity"));
+  if (!(state_.time >= 0 && std::isfinite(state_.time)))
+    throw Error(ErrorKind::io, "the saved state is inconsistent: it is of no time since the start");
   sources_.restore(state);
   const auto count = static_cast<Index>(n);
+  // A list longer than there are particles is of no use.
+  setup_.list_capacity = std::max(setup_.list_capacity,
+                                  std::min(state.get_value<Index>("list capacity"), roomy(count)));
   particles_.set_slots(count, gone_mark);
   acceleration_.resize(n);
   particles_.upload_vectors(particles_.position_handle(), position);
