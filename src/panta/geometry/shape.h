@@ -1,9 +1,9 @@
 // Solids on the host: primitives, distance grids of meshes, and what can be made of them. A Shape
 // is a program in postfix form (geometry/shape_program.h) that is evaluated on host and device.
 //
-// Distances are exact for primitives (an ellipsoid's to first order), their complements, unions
-// seen from outside and intersections seen from outside with flat sides; elsewhere combinations
-// give a bound whose sign, zero level and gradient are right, which is what contacts need.
+// Distances are exact for primitives (an ellipsoid's to first order), their complements and unions
+// seen from outside; elsewhere combinations give a lower bound whose sign, zero level and gradient
+// are right. What is near a point of a sharp combination is answered truly by surfaces().
 #pragma once
 
 #include <memory>

@@ -163,10 +163,12 @@ PANTA_HD Distance smooth_union(const Distance& a, const Distance& b, float k) {
   return {value / (steep + (1 - steep) * away), normalized(gradient, near.normal)};
 }
 
+// Never more than the true distance, whatever the parts are.
 PANTA_HD Distance combined(ShapeOp op, float blend, const Distance& a, const Distance& b) {
-  if (op == ShapeOp::intersect)
-    return blend > 0 ? inverted(smooth_union(inverted(a), inverted(b), blend)) : intersection(a, b);
-  return blend > 0 ? smooth_union(a, b, blend) : inverted(intersection(inverted(a), inverted(b)));
+  const bool farther = op == ShapeOp::intersect;
+  if (!(blend > 0)) return (a.value > b.value) == farther ? a : b;
+  return farther ? inverted(smooth_union(inverted(a), inverted(b), blend))
+                 : smooth_union(a, b, blend);
 }
 
 // The sides of a hollow solid as separate surfaces, in its own frame.
@@ -200,11 +202,10 @@ PANTA_HD SurfaceSet solid_surfaces(const ShapeNode& n, const DistanceGridView* g
   return set;
 }
 
-// Whether a surface of one part bounds the free space of the whole, judged at the surface's nearest
-// point with the surfaces of the other part taken as flat: in a union it must not lie inside the
-// other part, in an intersection it must. Of two surfaces that coincide one is taken.
-PANTA_HD bool is_exposed(ShapeOp op, const Distance& surface, const SurfaceSet& other,
-                         bool take_coinciding) {
+// Whether a surface of one part of an intersection bounds the free space of the whole, judged at
+// the surface's nearest point with the surfaces of the other part taken as flat: it must lie inside
+// the other part. Of two surfaces that coincide one is taken.
+PANTA_HD bool is_exposed(const Distance& surface, const SurfaceSet& other, bool take_coinciding) {
   float there = 1e30f, cosine = 0;
   for (int k = 0; k < other.count; ++k) {
     const float c = dot(other.item[k].normal, surface.normal);
@@ -212,17 +213,19 @@ PANTA_HD bool is_exposed(ShapeOp op, const Distance& surface, const SurfaceSet& 
     if (value < there) there = value, cosine = c;
   }
   const float slack = 0.01f * fabsf(surface.value);
-  if (cosine > 0.99f && fabsf(there) <= slack) return take_coinciding;
-  return op == ShapeOp::unite ? there > -slack : there < -slack;
+  if (there < -slack || there > slack) return there < 0;
+  return cosine > 0.99f ? take_coinciding : cosine > -0.99f;
 }
 
-// Which surfaces of a part are exposed, a bit for each. Seen from inside the part none is.
+// Which surfaces of a part are exposed, a bit for each. Seen from inside the part none is. In a
+// union all are: what one part hides of another faces much the same way, and is weighed against it
+// later.
 PANTA_HD unsigned exposed(ShapeOp op, const SurfaceSet& part, const SurfaceSet& other,
                           bool take_coinciding) {
   unsigned bits = 0;
   if (!(part.item[0].value > 0)) return bits;
   for (int k = 0; k < part.count; ++k)
-    if (is_exposed(op, part.item[k], other, take_coinciding)) bits |= 1u << k;
+    if (op == ShapeOp::unite || is_exposed(part.item[k], other, take_coinciding)) bits |= 1u << k;
   return bits;
 }
 

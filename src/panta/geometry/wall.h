@@ -141,19 +141,16 @@ struct WallsView {
 
 namespace detail {
 
-// A surface is covered where its nearest point lies behind a nearer surface (a plate on the floor,
-// boxes side by side): with flat surfaces at distances a < b whose normals make an angle of cosine
-// c the point is a - c b in front of the nearer one. It counts by that over a: fully at right
-// angles.
+// Two surfaces that face the same way stand for the same solid matter (a plate on the floor, boxes
+// side by side): the farther one counts only as far as it faces elsewhere. The weight depends on
+// the angle alone, so that it is the same however near the particle is.
 PANTA_HD void weigh(ContactSet& set) {
   for (int i = 0; i < set.count; ++i)
     for (int j = 0; j < set.count; ++j) {
       const WallContact &near = set.item[i], &far = set.item[j];
       const bool nearer = near.distance < far.distance || (near.distance == far.distance && i < j);
-      const float c = dot(near.normal, far.normal);
-      if (i == j || !nearer || c <= 0) continue;
-      const float a = maximum(near.distance, 1e-30f);
-      set.item[j].weight *= clamp(1.0f - c * far.distance / a, 0.0f, 1.0f);
+      if (i != j && nearer)
+        set.item[j].weight *= 1.0f - maximum(dot(near.normal, far.normal), 0.0f);
     }
 }
 

@@ -14,9 +14,6 @@ constexpr int area_samples = 400;  // along each direction of the plane
 constexpr int pitch_trials = 17;   // between 0.92 and 1.08 spacings
 constexpr double pitch_range = 0.08;
 constexpr double most_points = 1e8;
-constexpr double least_edge = 0.35;       // pitches between a point and the profile's edge
-constexpr std::size_t most_spread = 500;  // points; of more the edge matters little
-constexpr int spreading_rounds = 30;
 
 // The plane of the profile: at + u a + v b.
 struct Plane {
@@ -77,40 +74,6 @@ std::vector<Vec3> lattice(const Emitter& emitter, const Plane& plane, double hal
   return points;
 }
 
-// Points so near the edge of their profile would be squeezed by a pipe around it.
-bool crowd_the_edge(const Emitter& emitter, const std::vector<Vec3>& points, double pitch) {
-  return std::any_of(points.begin(), points.end(), [&](const Vec3& x) {
-    return distance(emitter.profile, x).value > -least_edge * pitch;
-  });
-}
-
-// Moves each point into the middle of the part of the profile that is nearest to it, again and
-// again (Lloyd's method): points spread evenly and keep half a pitch from the edge.
-void spread_evenly(const Emitter& emitter, const Plane& plane, double half, int dimensions,
-                   std::vector<Vec3>& points) {
-  const double step = 2 * half / area_samples;
-  std::vector<Vec3> samples;
-  for (int j = 0; j < (dimensions == 2 ? 1 : area_samples); ++j)
-    for (int i = 0; i < area_samples; ++i) {
-      const double b = dimensions == 2 ? 0 : -half + (j + 0.5) * step;
-      const Vec3 x = plane.point(-half + (i + 0.5) * step, b);
-      if (distance(emitter.profile, x).value < 0) samples.push_back(x);
-    }
-  for (int round = 0; round < spreading_rounds; ++round) {
-    std::vector<Vec3d> sum(points.size());
-    std::vector<double> count(points.size(), 0);
-    for (const Vec3& x : samples) {
-      std::size_t nearest = 0;
-      for (std::size_t k = 1; k < points.size(); ++k)
-        if (length(points[k] - x) < length(points[nearest] - x)) nearest = k;
-      sum[nearest] += to_double(x);
-      ++count[nearest];
-    }
-    for (std::size_t k = 0; k < points.size(); ++k)
-      if (count[k] > 0) points[k] = to_float(sum[k] * (1 / count[k]));
-  }
-}
-
 }  // namespace
 
 EmitterPattern make_pattern(const Emitter& emitter, double spacing, int dimensions, double reach) {
@@ -146,10 +109,6 @@ EmitterPattern make_pattern(const Emitter& emitter, double spacing, int dimensio
                 "emitter '{}' has no room for a single particle: widen its profile or use a "
                 "smaller 'spacing' than {}",
                 emitter.name, spacing);
-  const double pitch =
-      std::pow(best.area / static_cast<double>(best.points.size()), 1.0 / (dimensions - 1));
-  if (best.points.size() <= most_spread && crowd_the_edge(emitter, best.points, pitch))
-    spread_evenly(emitter, plane, half, dimensions, best.points);
   best.depth = static_cast<float>(std::ceil(reach / best.layer) * best.layer);
   const Vec3 back = normalized(emitter.direction) * -best.depth;
   for (Vec3& point : best.points) point += back;

@@ -1,8 +1,7 @@
 // The pattern of points in which an emitter's layers enter: a square lattice in the profile, its
 // pitch p such that N points cover the profile's area A = N p^2 exactly, and layers L apart so that
 // each point stands for a particle's volume, p^2 L = spacing^3. Of all patterns near the spacing
-// that one is taken whose p and L are nearest to it. Small patterns that would crowd the profile's
-// edge are spread evenly instead.
+// that one is taken whose p and L are nearest to it.
 #pragma once
 
 #include <vector>
