@@ -32,13 +32,14 @@ constexpr const char* glass = R"scene({
     {"shape": {"box": {"min": [-9, -9, -9], "max": [9, -0.3, 9]}}}]
 })scene";
 
+// Filled so far that the first surge does not throw drops out of the spout.
 constexpr const char* jug = R"scene({
-  "method": "sph", "spacing": 0.05, "duration": 20,
+  "method": "sph", "spacing": 0.043, "duration": 20,
   "materials": {"water": {}},
   "bodies": [{"shape": {"model": "jug", "parameters": {"height": 1.5}}}],
   "fluids": [{"material": "water", "shape": {"intersection": [
     {"ellipsoid": {"center": [0, 0.738, 0], "radii": [0.72, 0.57, 0.72]}},
-    {"plane": {"point": [0, 0.75, 0], "normal": [0, 1, 0]}}]}}],
+    {"plane": {"point": [0, 0.6, 0], "normal": [0, 1, 0]}}]}}],
   "sinks": [{"shape": {"box": {"min": [-9, -9, -9], "max": [9, -0.1, 9]}}}]
 })scene";
 
