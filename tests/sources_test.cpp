@@ -133,6 +133,11 @@ TEST_P(SourcesTest, PulsesAndLimits) {
   sim = start(scene);
   sim->advance(0.65);
   EXPECT_EQ(sim->emitted(), 1000u);
+  Scene refilled = scene;
+  refilled.emitters[0].most_volume = 0.04 * 0.4;
+  sim->change(refilled);
+  sim->advance(0.7);  // it goes on as before and makes up for nothing
+  EXPECT_NEAR(static_cast<double>(sim->emitted()), 1000 + rate * 0.05, 1.01 * layer);
   emitter.most_volume = 1e30;
   emitter.stop = 0.25;
   sim = start(scene);

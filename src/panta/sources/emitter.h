@@ -151,7 +151,7 @@ struct TravelEmitters {
     if (!*completed) return;
     for (int e = 0; e < emitters.count; ++e) {
       const EmitterSpec& spec = emitters.specs[e];
-      if (spec.active)
+      if (spec.active && emitters.states[e].layers < spec.most_layers)
         emitters.states[e].travelled +=
             spec.speed * (spec.on_time(*time) - spec.on_time(*time - *dt));
     }
