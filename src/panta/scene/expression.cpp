@@ -259,6 +259,7 @@ double evaluate_constant(std::string_view text, const json::Place& place,
 }
 
 Expression scaled(const Expression& formula, double factor, const json::Place& place) {
+  if (formula.empty()) return formula;  // zero stays zero
   if (formula.length == 1 && formula.op[0] == FormulaOp::constant) {
     Expression result = formula;
     result.number[0] *= factor;
