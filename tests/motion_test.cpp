@@ -72,8 +72,7 @@ TEST(MotionTest, KeyFramesAreMetAndHeld) {
     motion.keys = {{1, {0, 0, 0}, {}},
                    {2, {1, 0, 0}, axis_angle({0, 1, 0}, 1)},
                    {4, {1, 2, 0}, axis_angle({0, 1, 0}, 2)}};
-    motion.program.key_count = 3;
-    const auto at = [&](double t) { return place(motion.program, motion.keys.data(), t); };
+    const auto at = [&](double t) { return place_at(motion, t); };
     EXPECT_NEAR(length(at(0.5).position), 0, 1e-7);
     for (const MotionKey& key : motion.keys) {
       EXPECT_NEAR(length(at(key.time).position - to_double(key.position)), 0, 1e-7);

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "camera_fixture.h"
 #include "file_test_fixture.h"
 #include "panta/io/output.h"
 #include "panta/io/png.h"
@@ -17,15 +18,6 @@
 
 namespace panta {
 namespace {
-
-Camera camera_from_front(float distance) {
-  Camera camera;
-  camera.eye = {0, 0, distance};
-  camera.fov = 40;
-  camera.width = 400;
-  camera.height = 300;
-  return camera;
-}
 
 float focal_length(const Camera& camera) {
   return 0.5f * static_cast<float>(camera.height) /
@@ -103,7 +95,7 @@ Image render_with(const Scene& scene, const ParticleFrame& frame, int threads, C
 }
 
 TEST(SphereRaster, ParticleIsADiscOfTheRightSizeInTheRightPlace) {
-  const Camera camera = camera_from_front(5);
+  const Camera camera = camera_from_front(5, 400, 300);
   const float radius = 0.4f, focal = focal_length(camera);
   const Disc middle = covered_disc(rasterize_spheres(View(camera), {{0, 0, 0}}, radius, 1), 0);
   EXPECT_NEAR(middle.x, 200, 0.01);
@@ -117,7 +109,7 @@ TEST(SphereRaster, ParticleIsADiscOfTheRightSizeInTheRightPlace) {
 }
 
 TEST(SphereRaster, ParallelProjectionKeepsSizes) {
-  Camera camera = camera_from_front(5);
+  Camera camera = camera_from_front(5, 400, 300);
   camera.orthographic_height = 3;  // 100 pixels per metre
   for (const float z : {0.0f, 3.0f}) {
     const Disc disc = covered_disc(rasterize_spheres(View(camera), {{0.5f, 0, z}}, 0.25f, 1), 0);
@@ -127,7 +119,7 @@ TEST(SphereRaster, ParallelProjectionKeepsSizes) {
 }
 
 TEST(SphereRaster, NearerHidesFarther) {
-  const View view(camera_from_front(5));
+  const View view(camera_from_front(5, 400, 300));
   const std::vector<Vec3> far_first = {{0, 0, -1}, {0, 0, 1}}, near_first = {{0, 0, 1}, {0, 0, -1}};
   const SurfaceBuffer a = rasterize_spheres(view, far_first, 0.3f, 1);
   const SurfaceBuffer b = rasterize_spheres(view, near_first, 0.3f, 1);
@@ -140,7 +132,7 @@ TEST(SphereRaster, NearerHidesFarther) {
 TEST(SphereRaster, LeavesOutWhatCannotBeSeen) {
   const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
   const SurfaceBuffer buffer = rasterize_spheres(
-      View(camera_from_front(5)),
+      View(camera_from_front(5, 400, 300)),
       {{nan, 0, 0}, {0, infinity, 0}, {0, 0, 6}, {0, 0, 5}, {1e30f, 0, 0}, {100, 0, 0}}, 0.3f, 2);
   for (const std::int32_t surface : buffer.surface) ASSERT_EQ(surface, SurfaceBuffer::nothing);
 }
@@ -176,7 +168,7 @@ TEST(Preview, OneParticleIsDrawnWhereTheCameraSeesIt) {
   RunExtent extent(ColorBy::phase);
   extent.include(frame);
   PreviewOptions options;
-  options.camera = camera_from_front(5);
+  options.camera = camera_from_front(5, 400, 300);
   options.camera->orthographic_height = 3;
   options.color = ColorBy::phase;
   const Image image = Preview(scene, extent, options).render(frame);

@@ -126,7 +126,7 @@ TEST(SceneMotion, KeysHoldPositionsAndRotations) {
       {"time": 1, "translate": [1, 0, 0], "rotate": {"axis": [0, 1, 0], "degrees": 90}}]}}])");
   const Motion& motion = scene.bodies.at(0).motion;
   ASSERT_EQ(motion.keys.size(), 2u);
-  EXPECT_EQ(motion.program.key_count, 2);
+  EXPECT_EQ(motion.whole_program().key_count, 2);
   EXPECT_TRUE(motion.program.smooth);
   EXPECT_EQ(motion.keys[1].position.x, 1);
   EXPECT_NEAR(motion.keys[1].rotation.y, std::sqrt(0.5), 1e-6);

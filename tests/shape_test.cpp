@@ -330,7 +330,7 @@ TEST(WallTest, FlushBoxesCountAboutOnce) {
   const WallList list = make_walls(scene, 0.2f);
   WallsView view;
   view.bodies = list.bodies.data();
-  view.nodes = list.nodes.data();
+  view.nodes = list.solids.nodes.data();
   view.body_count = 2;
   view.clear_min = list.clear_min;
   view.clear_max = list.clear_max;

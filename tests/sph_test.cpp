@@ -4,16 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "device_list.h"
 #include "panta/core/memory.h"
-#include "panta/sim/simulation.h"
 
 namespace panta {
 namespace {
-
-std::vector<std::string> devices() {
-  return cuda_available() ? std::vector<std::string>{"cpu", "cuda"}
-                          : std::vector<std::string>{"cpu"};
-}
 
 class SphTest : public ::testing::TestWithParam<std::string> {
  protected:
@@ -30,11 +25,6 @@ Scene dam_break(double spacing = 0.02) {
   scene.domain.max = {0.6, 0.5, 0.12};
   scene.domain.walls = {true, true, true, true, true, true};
   return scene;
-}
-
-bool same_bits(const ParticleFrame& a, const ParticleFrame& b) {
-  return a.id == b.id && a.position == b.position && a.velocity == b.velocity &&
-         a.density == b.density && a.pressure == b.pressure && a.normal == b.normal;
 }
 
 double front(const ParticleFrame& frame) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "camera_fixture.h"
 #include "command_test_fixture.h"
 #include "panta/io/png.h"
 #include "panta/render/render_scene.h"
@@ -14,15 +15,6 @@ namespace panta {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-Camera front_camera(float distance) {
-  Camera camera;
-  camera.eye = {0, 0, distance};
-  camera.fov = 40;
-  camera.width = 160;
-  camera.height = 120;
-  return camera;
-}
 
 Prop prop_of(const Shape& shape) {
   const Bounds bounds = surface_bounds(shape);
@@ -55,7 +47,7 @@ Image picture(const Scene& scene, const ParticleFrame& frame, int threads = 1) {
   PreviewOptions options;
   options.color = ColorBy::phase;
   options.threads = threads;
-  options.camera = front_camera(5);
+  options.camera = camera_from_front(5, 160, 120);
   return Preview(scene, extent, options).render(frame);
 }
 
@@ -68,7 +60,7 @@ int contrast(Rgb a, Rgb b) {
 
 TEST(TracedSolid, FindsTheSurfaceOfACompositionOnEveryRay) {
   const Shape shape = unite(Shape::sphere({-0.4f, 0, 0}, 0.5f), Shape::sphere({0.5f, 0, 0}, 0.3f));
-  const View view(front_camera(5));
+  const View view(camera_from_front(5, 160, 120));
   const TracedSolid solid(prop_of(shape), view, 1);
   // The nearer of the two spheres' exact intersections.
   const auto exact = [](const View::Ray& ray) {
@@ -99,7 +91,7 @@ TEST(TracedSolid, FindsTheSurfaceOfACompositionOnEveryRay) {
 
 TEST(TracedSolid, CrossesBothWallsOfAShell) {
   const Shape ball = shell(Shape::sphere({0, 0, 0}, 1), 0.1f);
-  const View view(front_camera(5));
+  const View view(camera_from_front(5, 160, 120));
   const TracedSolid solid(prop_of(ball), view, 1);
   std::vector<float> depths;
   const int x = view.width() / 2, y = view.height() / 2;
@@ -173,7 +165,6 @@ TEST(Looks, AreReadFromTheScene) {
 TEST(Stage, MovingBodiesAreWhereTheyAreAtTheFramesTime) {
   Body body{Shape::box({-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f})};
   body.motion.keys = {{0, {-1, 0, 0}, {}}, {1, {1, 0, 0}, axis_angle({0, 0, 1}, 0.5f)}};
-  body.motion.program.key_count = 2;
   Scene scene = scene_with(body);
   const Stage stage = make_stage(scene, {});
   EXPECT_NEAR(stage.extent.min.x, -1.2f, 0.01f);

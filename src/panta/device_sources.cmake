@@ -1,6 +1,7 @@
 # Sources compiled once per device: by the C++ compiler for the CPU and by nvcc for CUDA.
 set(PANTA_DEVICE_SOURCES
   core/device.cpp
+  methods/sph_mueller2003/readout.cpp
   methods/sph_mueller2003/solver.cpp
   methods/sph_mueller2003/timeline.cpp
 )

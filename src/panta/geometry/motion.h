@@ -32,8 +32,16 @@ struct MotionProgram {
 };
 
 struct Motion {
-  MotionProgram program;
+  MotionProgram program;  // its keys are those below
   std::vector<MotionKey> keys;
+
+  // The program for keys that begin at `first` in some array.
+  MotionProgram whole_program(int first = 0) const {
+    MotionProgram whole = program;
+    whole.first_key = first;
+    whole.key_count = static_cast<int>(keys.size());
+    return whole;
+  }
 
   bool moves() const {
     for (const Expression& e : program.displacement)
@@ -108,6 +116,14 @@ PANTA_HD Pose pose_in_step(const MotionProgram& m, const MotionKey* keys, double
   pose.spin =
       rotation_vector(after.rotation * conjugate(before.rotation)) * static_cast<float>(1 / dt);
   return pose;
+}
+
+// The same of a whole motion, on the host; without dt at rest.
+inline Placement place_at(const Motion& motion, double t) {
+  return place(motion.whole_program(), motion.keys.data(), t);
+}
+inline Pose pose_at(const Motion& motion, double t, double dt = 0) {
+  return pose_in_step(motion.whole_program(), motion.keys.data(), t, t, dt);
 }
 
 }  // namespace panta

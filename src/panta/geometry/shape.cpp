@@ -171,4 +171,14 @@ Shape shell(const Shape& shape, float thickness) {
   return subtract(shape, offset(shape, -thickness));
 }
 
+ShapeList::Range ShapeList::add(const Shape& shape) {
+  const Range range{static_cast<int>(nodes.size()), static_cast<int>(shape.nodes().size())};
+  for (ShapeNode node : shape.nodes()) {
+    node.grid += static_cast<std::int32_t>(grids.size());
+    nodes.push_back(node);
+  }
+  grids.insert(grids.end(), shape.grids().begin(), shape.grids().end());
+  return range;
+}
+
 }  // namespace panta

@@ -69,6 +69,17 @@ Shape offset(const Shape& shape, float by);
 // The outermost layer of the solid, `thickness` deep.
 Shape shell(const Shape& shape, float thickness);
 
+// The programs of several shapes one after the other, as devices get them.
+struct ShapeList {
+  struct Range {
+    int first = 0, count = 0;  // nodes
+  };
+  std::vector<ShapeNode> nodes;
+  std::vector<std::shared_ptr<const DistanceGrid>> grids;
+
+  Range add(const Shape& shape);
+};
+
 inline Distance distance(const Shape& shape, const Vec3& x) { return distance(shape.view(), x); }
 
 }  // namespace panta

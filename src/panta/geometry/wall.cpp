@@ -38,10 +38,7 @@ void add_domain(const Scene& scene, float reach, WallList& list) {
 }
 
 void add_motion(const Motion& motion, WallList& list) {
-  MotionProgram program = motion.program;
-  program.first_key = static_cast<int>(list.keys.size());
-  program.key_count = static_cast<int>(motion.keys.size());
-  list.motions.push_back(program);
+  list.motions.push_back(motion.whole_program(static_cast<int>(list.keys.size())));
   list.keys.insert(list.keys.end(), motion.keys.begin(), motion.keys.end());
 }
 
@@ -99,15 +96,8 @@ Clearance make_clearance(const Body& body, float reach, WallList& list) {
 void add_body(const Body& body, double spacing, float reach, WallList& list) {
   const Shape solid = looked_up(body, spacing, reach);
   WallBody wall;
-  wall.first_node = static_cast<int>(list.nodes.size());
-  wall.node_count = static_cast<int>(solid.nodes().size());
+  wall.solid = list.solids.add(solid);
   wall.surface = body.surface;
-  const auto first_grid = static_cast<std::int32_t>(list.grids.size());
-  for (ShapeNode node : solid.nodes()) {
-    node.grid += first_grid;
-    list.nodes.push_back(node);
-  }
-  list.grids.insert(list.grids.end(), solid.grids().begin(), solid.grids().end());
   wall.clearance = make_clearance(body, reach, list);
   const ShapeBounds bounds = shape_bounds(solid);
   const Vec3 margin{reach, reach, reach};

@@ -38,7 +38,7 @@ struct Clearance {
 };
 
 struct WallBody {
-  int first_node = 0, node_count = 0;
+  ShapeList::Range solid;
   int motion = -1;        // index of its motion, -1 if it stands still
   Vec3 box_min, box_max;  // in its own frame: farther than the reach outside this box
   Clearance clearance;
@@ -50,8 +50,7 @@ struct WallBody {
 struct WallList {
   std::vector<WallPlane> planes;
   std::vector<WallBody> bodies;
-  std::vector<ShapeNode> nodes;
-  std::vector<std::shared_ptr<const DistanceGrid>> grids;
+  ShapeList solids;
   std::vector<MotionProgram> motions;
   std::vector<MotionKey> keys;
   std::vector<std::uint8_t> near_cells;  // of all clearances
@@ -119,7 +118,7 @@ struct WallsView {
     const Vec3 own = pose ? pose->to_own(x) : x;
     if (!inside(own, body.box_min, body.box_max)) return;
     if (body.clearance.inverse_cell > 0 && body.clearance.clear(near_cells, own)) return;
-    const SurfaceSet set = surfaces({nodes + body.first_node, body.node_count, grids}, own);
+    const SurfaceSet set = surfaces({nodes + body.solid.first, body.solid.count, grids}, own);
     for (int k = 0; k < set.count; ++k) {
       if (!(set.item[k].value < reach)) continue;
       WallContact c{set.item[k].value, 1.0f, set.item[k].normal, body.surface.velocity,

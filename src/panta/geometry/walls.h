@@ -46,8 +46,8 @@ class Walls {
   void set(const WallList& list) {
     planes_.upload(list.planes);
     bodies_.upload(list.bodies);
-    nodes_.upload(list.nodes);
-    grids_.set(list.grids);
+    nodes_.upload(list.solids.nodes);
+    grids_.set(list.solids.grids);
     motions_.upload(list.motions);
     keys_.upload(list.keys);
     near_cells_.upload(list.near_cells);

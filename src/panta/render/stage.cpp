@@ -43,7 +43,7 @@ Bounds swept(const Bounds& box, const Motion& motion, double duration) {
   if (!motion.moves()) return box;
   Bounds all;
   for (int k = 0; k <= moments; ++k) {
-    const Placement there = place(motion.program, motion.keys.data(), duration * k / moments);
+    const Placement there = place_at(motion, duration * k / moments);
     for (int corner = 0; corner < 8; ++corner)
       all.include(rotation(there.rotation) * box.corner(corner) + to_float(there.position));
   }
@@ -152,7 +152,7 @@ Props props_at(const Stage& stage, double time) {
   for (const StageBody& body : set->bodies) {
     Prop prop = body.prop;
     if (body.motion.moves()) {
-      const Placement there = place(body.motion.program, body.motion.keys.data(), time);
+      const Placement there = place_at(body.motion, time);
       prop.shape = prop.shape.rotated(there.rotation).moved(to_float(there.position));
       prop.center = rotation(there.rotation) * prop.center + to_float(there.position);
     }

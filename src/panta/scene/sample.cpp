@@ -94,11 +94,8 @@ class StandingBodies {
   StandingBodies(const Scene& scene, double time)
       : clearance_(body_clearance * static_cast<float>(scene.spacing)) {
     for (const Body& body : scene.bodies) {
-      MotionProgram program = body.motion.program;
-      program.first_key = 0;
-      program.key_count = static_cast<int>(body.motion.keys.size());
       solids_.push_back(solid_of(body));
-      poses_.push_back(pose_in_step(program, body.motion.keys.data(), time, time, 0));
+      poses_.push_back(pose_at(body.motion, time));
     }
   }
   bool clear_of(const Vec3& x) const {

@@ -5,25 +5,20 @@
 
 #include "panta/core/atomics.h"
 #include "panta/core/field.h"
-#include "panta/geometry/shape_program.h"
+#include "panta/geometry/shape.h"
 #include "panta/sources/population.h"
 
 namespace panta {
 
-struct SinkSpec {
-  int first_node = 0, node_count = 0;
-};
-
 struct SinksView {
-  const SinkSpec* sinks = nullptr;
+  const ShapeList::Range* sinks = nullptr;
   const ShapeNode* nodes = nullptr;
   const DistanceGridView* grids = nullptr;
   int count = 0;
 
   PANTA_HD bool swallow(const Vec3& x) const {
     for (int k = 0; k < count; ++k)
-      if (distance({nodes + sinks[k].first_node, sinks[k].node_count, grids}, x).value < 0)
-        return true;
+      if (distance({nodes + sinks[k].first, sinks[k].count, grids}, x).value < 0) return true;
     return false;
   }
 };

@@ -12,11 +12,10 @@ namespace panta {
 
 // A list of shapes in the form sinks have on a device.
 struct SinkList {
-  std::vector<SinkSpec> sinks;
-  std::vector<ShapeNode> nodes;
-  std::vector<std::shared_ptr<const DistanceGrid>> grids;
+  std::vector<ShapeList::Range> sinks;
+  ShapeList shapes;
 
-  void add(const Shape& shape);
+  void add(const Shape& shape) { sinks.push_back(shapes.add(shape)); }
 };
 SinkList make_sinks(const Scene& scene);
 
@@ -25,15 +24,15 @@ class DeviceSinks {
  public:
   void set(const SinkList& list) {
     sinks_.upload(list.sinks);
-    nodes_.upload(list.nodes);
-    grids_.set(list.grids);
+    nodes_.upload(list.shapes.nodes);
+    grids_.set(list.shapes.grids);
   }
   SinksView view() const {
     return {sinks_.data(), nodes_.data(), grids_.data(), static_cast<int>(sinks_.size())};
   }
 
  private:
-  Buffer<D, SinkSpec> sinks_;
+  Buffer<D, ShapeList::Range> sinks_;
   Buffer<D, ShapeNode> nodes_;
   DeviceGrids<D> grids_;
 };

@@ -56,9 +56,7 @@ constexpr const char* turning_box = R"scene({
 double inside_solids(const Scene& scene, const ParticleFrame& frame) {
   double count = 0;
   for (const Body& body : scene.bodies) {
-    MotionProgram program = body.motion.program;
-    program.key_count = static_cast<int>(body.motion.keys.size());
-    const Pose pose = pose_in_step(program, body.motion.keys.data(), frame.time, frame.time, 0);
+    const Pose pose = pose_at(body.motion, frame.time);
     for (const Vec3& x : frame.position) {
       const float d = distance(body.shape, pose.to_own(x)).value;
       count += (body.hollow ? -d : d) < -0.1f * static_cast<float>(scene.spacing);

@@ -49,14 +49,11 @@ double fall_height(const Scene& scene) {
 double fastest_motion(const Body& body, double duration) {
   constexpr int times = 2000;
   if (!body.motion.moves()) return 0;
-  MotionProgram program = body.motion.program;
-  program.first_key = 0;
-  program.key_count = static_cast<int>(body.motion.keys.size());
   const ShapeBounds bounds = shape_bounds(body.shape);
   const double dt = duration / times;
   double fastest = 0;
   for (int k = 0; k < times; ++k) {
-    const Pose pose = pose_in_step(program, body.motion.keys.data(), k * dt, k * dt, dt);
+    const Pose pose = pose_at(body.motion, k * dt, dt);
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3d own{corner & 1 ? bounds.max.x : bounds.min.x,
                       corner & 2 ? bounds.max.y : bounds.min.y,
