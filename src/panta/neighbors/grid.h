@@ -8,21 +8,13 @@
 
 #include <cstdint>
 
+#include "panta/core/bounds.h"
 #include "panta/core/field.h"
 #include "panta/core/reduce.h"
 #include "panta/core/sort.h"
 #include "panta/neighbors/grid_view.h"
 
 namespace panta {
-
-// A box; empty (min > max) unless set.
-struct Bounds {
-  Vec3 min = {1e30f, 1e30f, 1e30f}, max = {-1e30f, -1e30f, -1e30f};
-};
-PANTA_HD Bounds combine(const Bounds& a, const Bounds& b) {
-  return {{minimum(a.min.x, b.min.x), minimum(a.min.y, b.min.y), minimum(a.min.z, b.min.z)},
-          {maximum(a.max.x, b.max.x), maximum(a.max.y, b.max.y), maximum(a.max.z, b.max.z)}};
-}
 
 struct GridOptions {
   float radius = 1;            // m, the largest distance that will be asked for

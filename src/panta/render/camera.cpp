@@ -1,5 +1,6 @@
 #include "panta/render/camera.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -38,6 +39,7 @@ Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height,
   Camera camera;
   camera.width = width;
   camera.height = height;
+  camera.fov = angles.fov;
   if (dimensions == 2) return front_view(box, camera);
 
   const float azimuth = angles.azimuth * radians, elevation = angles.elevation * radians;

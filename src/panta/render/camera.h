@@ -1,34 +1,9 @@
 // Where a picture is taken from, and the mapping between space and pixels.
 #pragma once
 
-#include <algorithm>
-#include <limits>
-
-#include "panta/core/vec.h"
+#include "panta/core/bounds.h"
 
 namespace panta {
-
-struct Bounds {
-  Vec3 min = Vec3{1, 1, 1} * std::numeric_limits<float>::max();
-  Vec3 max = Vec3{-1, -1, -1} * std::numeric_limits<float>::max();
-
-  bool empty() const { return min.x > max.x; }
-  void include(const Vec3& p) {
-    for (int k = 0; k < 3; ++k) {
-      min[k] = std::min(min[k], p[k]);
-      max[k] = std::max(max[k], p[k]);
-    }
-  }
-  void include(const Bounds& other) {
-    include(other.min);
-    include(other.max);
-  }
-  Vec3 center() const { return (min + max) * 0.5f; }
-  float diagonal() const { return empty() ? 0.0f : length(max - min); }
-  Vec3 corner(int k) const {
-    return {k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z};
-  }
-};
 
 struct Camera {
   Vec3 eye = {0, 0, 1}, target = {}, up = {0, 1, 0};
@@ -41,6 +16,7 @@ struct Camera {
 // The default is a three-quarter view from above.
 struct ViewAngles {
   float azimuth = 28, elevation = 21;
+  float fov = 32;  // vertical
 };
 
 // Shows all of the box, for 2-D the plane seen from the front.

@@ -1,5 +1,6 @@
 #include "panta/render/sphere_raster.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
