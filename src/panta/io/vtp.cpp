@@ -1,7 +1,6 @@
 #include "panta/io/vtp.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -11,64 +10,15 @@
 #include "panta/core/error.h"
 #include "panta/io/file.h"
 #include "panta/io/particle_arrays.h"
+#include "panta/io/vtk_arrays.h"
 
 namespace panta {
 
-static_assert(std::endian::native == std::endian::little, "the file's arrays are little endian");
-static_assert(sizeof(Vec3) == 3 * sizeof(float));
-
 namespace {
-
-// How an element type is named in the file.
-template <class T>
-struct VtkType;
-template <>
-struct VtkType<float> {
-  static constexpr const char* name = "Float32";
-  static constexpr int components = 1;
-};
-template <>
-struct VtkType<Vec3> {
-  static constexpr const char* name = "Float32";
-  static constexpr int components = 3;
-};
-template <>
-struct VtkType<double> {
-  static constexpr const char* name = "Float64";
-  static constexpr int components = 1;
-};
-template <>
-struct VtkType<std::uint32_t> {
-  static constexpr const char* name = "UInt32";
-  static constexpr int components = 1;
-};
-template <>
-struct VtkType<std::int32_t> {
-  static constexpr const char* name = "Int32";
-  static constexpr int components = 1;
-};
-
-// Lays out the appended section while the header is written.
-class HeaderWriter {
- public:
-  template <class T>
-  std::string array(std::string_view name, std::size_t count) {
-    const std::string tag = fmt::format(
-        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} format=\"appended\" "
-        "offset=\"{}\"/>\n",
-        VtkType<T>::name, name, VtkType<T>::components,
-        name == "TimeValue" ? " NumberOfTuples=\"1\"" : "", offset_);
-    offset_ += sizeof(std::uint64_t) + count * sizeof(T);
-    return tag;
-  }
-
- private:
-  std::uint64_t offset_ = 0;
-};
 
 std::string header_text(const ParticleFrame& frame) {
   const std::size_t n = frame.size();
-  HeaderWriter header;
+  VtkHeader header;
   const std::string time = header.array<double>("TimeValue", 1);
   std::string points, point_data;
   visit_arrays(frame, [&]<class T>(std::string_view name, const std::vector<T>&) {
@@ -86,11 +36,6 @@ std::string header_text(const ParticleFrame& frame) {
       "<Points>\n{}</Points>\n<PointData>\n{}</PointData>\n<Verts>\n{}{}</Verts>\n"
       "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_",
       time, n, n, points, point_data, connectivity, offsets);
-}
-
-void write_block(OutputFile& file, const void* data, std::uint64_t bytes) {
-  file.write(&bytes, sizeof bytes);
-  file.write(data, bytes);
 }
 
 // first, first + 1, ...
@@ -219,9 +164,9 @@ void write_vtp(const std::string& path, const ParticleFrame& frame) {
   check_arrays(path, frame);
   OutputFile file(path);
   file.write(header_text(frame));
-  write_block(file, &frame.time, sizeof frame.time);
+  write_vtk_block(file, &frame.time, sizeof frame.time);
   visit_arrays(frame, [&]<class T>(std::string_view, const std::vector<T>& array) {
-    write_block(file, array.data(), n * sizeof(T));
+    write_vtk_block(file, array.data(), n * sizeof(T));
   });
   write_counting_block(file, n, 0);
   write_counting_block(file, n, 1);

@@ -1,0 +1,135 @@
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "panta/geometry/shape_mesh.h"
+#include "panta/surface/mesh_topology.h"
+
+namespace panta {
+
+namespace {
+
+constexpr float near_vertex = 0.1f;  // share of the way from a vertex to the middle of a triangle
+
+// Around every vertex the triangles are cut into sides, which end at sharp edges. Triangles count
+// as facing where the surface in their middle faces: their own normals mean little where they are
+// thin.
+struct CreaseSplitter {
+  SurfaceMesh& mesh;
+  const DistanceFunction& distance;
+  float smallest_cosine;
+  VertexRings rings;
+  std::vector<Vec3> facing;                // of each triangle
+  std::vector<std::uint32_t> triangle_at;  // that follows each entry of the rings
+  std::vector<std::uint32_t> side_at;      // the same triangle's side, as a vertex of the result
+
+  Vec3 middle(std::uint32_t triangle) const {
+    const Triangle& t = mesh.triangles[triangle];
+    return (mesh.position[t[0]] + mesh.position[t[1]] + mesh.position[t[2]]) * (1.0f / 3);
+  }
+
+  // Where the ring of a triangle's corner has the triangle.
+  std::uint32_t entry(const Triangle& t, std::size_t k) const {
+    std::uint32_t e = rings.first[t[k]];
+    while (rings.neighbour[e] != t[(k + 1) % 3]) ++e;
+    return e;
+  }
+
+  void look_at_triangles() {
+    facing.resize(mesh.triangles.size());
+    triangle_at.resize(rings.neighbour.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+      const auto t = static_cast<std::uint32_t>(i);
+      facing[t] = distance(middle(t)).normal;
+      for (std::size_t k = 0; k < 3; ++k) triangle_at[entry(mesh.triangles[t], k)] = t;
+    }
+  }
+
+  bool is_sharp(std::uint32_t entry, std::uint32_t before) const {
+    return dot(facing[triangle_at[entry]], facing[triangle_at[before]]) < smallest_cosine;
+  }
+
+  // Numbers the sides around a vertex from `next` on; returns how many there are. An edge that ends
+  // at the vertex does not split it.
+  std::uint32_t number_sides(std::size_t vertex, std::uint32_t next) {
+    const std::uint32_t begin = rings.first[vertex], end = rings.first[vertex + 1];
+    std::uint32_t sharp = 0, first_sharp = begin;
+    for (std::uint32_t e = end; e-- > begin;)
+      if (is_sharp(e, e == begin ? end - 1 : e - 1)) ++sharp, first_sharp = e;
+    const std::uint32_t sides = sharp < 2 ? 1 : sharp;
+    std::uint32_t side = 0;
+    for (std::uint32_t k = 0; k < end - begin; ++k) {
+      const std::uint32_t e = begin + (first_sharp - begin + k) % (end - begin);
+      const std::uint32_t before = e == begin ? end - 1 : e - 1;
+      if (k > 0 && sides > 1 && is_sharp(e, before)) ++side;
+      side_at[e] = next + side;
+    }
+    return sides;
+  }
+
+  bool agrees_with_all(const Vec3& normal, std::size_t vertex) const {
+    for (std::uint32_t e = rings.first[vertex]; e < rings.first[vertex + 1]; ++e)
+      if (dot(normal, facing[triangle_at[e]]) < smallest_cosine) return false;
+    return true;
+  }
+
+  float area(std::uint32_t triangle) const {
+    const Triangle& t = mesh.triangles[triangle];
+    const Vec3& a = mesh.position[t[0]];
+    return length(cross(mesh.position[t[1]] - a, mesh.position[t[2]] - a));
+  }
+
+  // The surface's normal at the vertex where it has one. On an edge a side's is that of the surface
+  // close to the vertex, on the side's triangles.
+  void find_normals(std::size_t vertex, std::uint32_t first_side, std::uint32_t sides,
+                    std::vector<Vec3>& normal) const {
+    const Vec3& x = mesh.position[vertex];
+    const Vec3 at_vertex = distance(x).normal;
+    if (sides == 1 && agrees_with_all(at_vertex, vertex)) {
+      normal[first_side] = at_vertex;
+      return;
+    }
+    for (std::uint32_t e = rings.first[vertex]; e < rings.first[vertex + 1]; ++e) {
+      const std::uint32_t t = triangle_at[e];
+      const Vec3 close = x + (middle(t) - x) * near_vertex;
+      normal[side_at[e]] += distance(close).normal * area(t);
+    }
+    for (std::uint32_t s = first_side; s < first_side + sides; ++s)
+      normal[s] = normalized(normal[s], at_vertex);
+  }
+
+  void run() {
+    look_at_triangles();
+    side_at.resize(rings.neighbour.size());
+    const std::size_t vertices = mesh.position.size();
+    std::vector<std::uint32_t> first_side(vertices + 1, 0);
+    for (std::size_t v = 0; v < vertices; ++v)
+      first_side[v + 1] = first_side[v] + number_sides(v, first_side[v]);
+    std::vector<Vec3> position(first_side[vertices]), normal(first_side[vertices]);
+#pragma omp parallel for schedule(static)
+    for (std::size_t v = 0; v < vertices; ++v) {
+      const std::uint32_t sides = first_side[v + 1] - first_side[v];
+      for (std::uint32_t s = 0; s < sides; ++s) position[first_side[v] + s] = mesh.position[v];
+      find_normals(v, first_side[v], sides, normal);
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+      Triangle& t = mesh.triangles[i];
+      t = {side_at[entry(t, 0)], side_at[entry(t, 1)], side_at[entry(t, 2)]};
+    }
+    mesh.position = std::move(position);
+    mesh.normal = std::move(normal);
+  }
+};
+
+}  // namespace
+
+void split_creases(SurfaceMesh& mesh, const DistanceFunction& distance, float crease_angle) {
+  const float cosine = std::cos(crease_angle * std::numbers::pi_v<float> / 180);
+  CreaseSplitter{mesh, distance, cosine, vertex_rings(mesh.triangles, mesh.position.size()),
+                 {},   {},       {}}
+      .run();
+}
+
+}  // namespace panta

@@ -1,0 +1,26 @@
+// Surface meshes to files, with what is known at their vertices:
+//   ply  binary little-endian; normals as nx ny nz, velocities as vx vy vz, values as value
+//   obj  text; normals only, the format has no place for the rest
+//   vtp  VTK XML PolyData for ParaView; arrays Normals, velocity, value
+// A file appears under its name only when it is whole. A mesh without triangles gives a file
+// without vertices, so that a sequence has no gaps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "panta/surface/surface_mesh.h"
+
+namespace panta {
+
+// The formats by name, which is also the file's extension.
+const std::vector<std::string>& surface_formats();
+
+void write_surface(const std::string& path, const std::string& format, const SurfaceMesh& mesh,
+                   double time);
+
+void write_surface_ply(const std::string& path, const SurfaceMesh& mesh, double time);
+void write_surface_obj(const std::string& path, const SurfaceMesh& mesh, double time);
+void write_surface_vtp(const std::string& path, const SurfaceMesh& mesh, double time);
+
+}  // namespace panta

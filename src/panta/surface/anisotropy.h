@@ -1,0 +1,31 @@
+// Blobs that follow the liquid's form (Yu and Turk 2013): flat beside flat surfaces, long in
+// filaments, round where there are few particles, so that surfaces are smooth and thin sheets stay
+// whole.
+//
+// From the weighted mean and covariance C of a particle's neighbours (their eqs. 9 to 11),
+// w = 1 - (r / r_n)^3, the half sizes along the eigenvectors are radius * sigma_k with
+// sigma_k = sqrt(lambda_k / lambda_full), lambda_full that of a full lattice, between narrowest and
+// 1. Particles move into the mean of those around them (eq. 6), here only along the directions in
+// which the liquid is thin and only among those in their own layer, i.e. inside their blob:
+// otherwise all of a flat surface would sink.
+//
+// Deviations from the paper: standard deviations instead of variances as half sizes, which flattens
+// less; weights by volumes from the blob itself (as colour_field.h) instead of m / rho and the norm
+// of G, so that surfaces lie where the liquid's volume ends.
+#pragma once
+
+#include "panta/surface/band.h"
+#include "panta/surface/tile_field.h"
+
+namespace panta {
+
+inline constexpr float anisotropic_reach = 1.25f;  // radii: how far blobs extend from particles
+
+// `radius` and `spacing` in cells.
+BlobSet anisotropic_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
+                          float spacing);
+
+// The field half a spacing outside a lattice; `radius` in spacings.
+float anisotropic_flat_value(float radius);
+
+}  // namespace panta

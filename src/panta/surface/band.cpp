@@ -1,0 +1,161 @@
+#include "panta/surface/band.h"
+
+#include <algorithm>
+
+namespace panta {
+namespace {
+
+constexpr float full_share = 0.5f;  // of the particles of a full lattice
+
+// The masks of a tile and of the rim of bins around it, as bits of rows along x: bit k + x.
+class Neighborhood {
+ public:
+  Neighborhood(const std::vector<Tile>& tiles, const std::vector<TileMask>& masks, std::size_t tile,
+               int rim)
+      : rim_(rim), across_(tile_bins + 2 * rim) {
+    rows_.assign(static_cast<std::size_t>(across_ * across_), 0);
+    for (int z = -rim; z < tile_bins + rim; ++z)
+      for (int y = -rim; y < tile_bins + rim; ++y) row(y, z) = read_row(tiles[tile], masks, y, z);
+  }
+
+  std::uint32_t& row(int y, int z) {
+    return rows_[static_cast<std::size_t>((z + rim_) * across_ + y + rim_)];
+  }
+
+  // Bits of the tile's own bins that are set, or of which a bin within `reach` is (grow), or that
+  // are set with all within `reach` (shrink).
+  TileMask grown(int reach) { return filtered(reach, false); }
+  TileMask shrunk(int reach) { return filtered(reach, true); }
+
+ private:
+  std::uint32_t read_row(const Tile& tile, const std::vector<TileMask>& masks, int y, int z) const {
+    const int ty = y < 0 ? -1 : y >= tile_bins ? 1 : 0, tz = z < 0 ? -1 : z >= tile_bins ? 1 : 0;
+    std::uint32_t bits = 0;
+    for (int tx = -1; tx <= 1; ++tx) {
+      const std::int32_t other = tile.neighbor[static_cast<std::size_t>(neighbor_slot(tx, ty, tz))];
+      if (other < 0) continue;
+      const std::uint64_t layer = masks[static_cast<std::size_t>(other)]
+                                      .layer[static_cast<std::size_t>(z - tz * tile_bins)];
+      const std::uint32_t byte =
+          static_cast<std::uint32_t>(layer >> ((y - ty * tile_bins) * tile_bins)) & 0xffu;
+      bits |= byte << ((tx + 1) * tile_bins);  // bit 8 is x = 0
+    }
+    return bits >> (tile_bins - rim_);
+  }
+
+  TileMask filtered(int reach, bool all) {
+    TileMask mask;
+    for (int z = 0; z < tile_bins; ++z)
+      for (int y = 0; y < tile_bins; ++y) {
+        std::uint32_t line = all ? ~0u : 0u;
+        for (int v = z - reach; v <= z + reach; ++v)
+          for (int u = y - reach; u <= y + reach; ++u)
+            line = all ? line & row(u, v) : line | row(u, v);
+        std::uint32_t bits = line;
+        for (int k = 1; k <= reach; ++k) {
+          const std::uint32_t up = line << k, down = line >> k;
+          bits = all ? bits & up & down : bits | up | down;
+        }
+        mask.layer[static_cast<std::size_t>(z)] |= static_cast<std::uint64_t>(bits >> rim_ & 0xffu)
+                                                   << (y * tile_bins);
+      }
+    return mask;
+  }
+
+  int rim_, across_;
+  std::vector<std::uint32_t> rows_;
+};
+
+std::uint32_t particles_in(const TileGrid& grid, const Tile& tile, int x, int y, int z) {
+  std::uint32_t count = 0;
+  grid.for_each_run(tile, x, x + 1, y, z,
+                    [&](std::uint32_t begin, std::uint32_t end) { count += end - begin; });
+  return count;
+}
+
+TileMask occupied(const TileGrid& grid, const Tile& tile) {
+  TileMask mask;
+  if (tile.bins < 0) return mask;
+  for (int bin = 0; bin < bins_per_tile; ++bin)
+    if (grid.bin_begin(tile, bin) < grid.bin_begin(tile, bin + 1))
+      mask.set(bin % tile_bins, bin / tile_bins % tile_bins, bin / (tile_bins * tile_bins));
+  return mask;
+}
+
+// Bins that have a full lattice's particles around them.
+TileMask well_filled(const TileGrid& grid, const Tile& tile, float enough) {
+  constexpr int across = tile_bins + 2;
+  std::array<std::uint32_t, across * across * across> sums;
+  const auto at = [&](int x, int y, int z) -> std::uint32_t& {
+    return sums[static_cast<std::size_t>((z * across + y) * across + x)];
+  };
+  for (int z = 0; z < across; ++z)
+    for (int y = 0; y < across; ++y)
+      for (int x = 0; x < across; ++x) at(x, y, z) = particles_in(grid, tile, x - 1, y - 1, z - 1);
+  // Sums of three along each axis in turn; the sum around bin x lands at x.
+  for (int z = 0; z < across; ++z)
+    for (int y = 0; y < across; ++y)
+      for (int x = 0; x < tile_bins; ++x) at(x, y, z) += at(x + 1, y, z) + at(x + 2, y, z);
+  for (int z = 0; z < across; ++z)
+    for (int y = 0; y < tile_bins; ++y)
+      for (int x = 0; x < tile_bins; ++x) at(x, y, z) += at(x, y + 1, z) + at(x, y + 2, z);
+  TileMask mask;
+  for (int z = 0; z < tile_bins; ++z)
+    for (int y = 0; y < tile_bins; ++y)
+      for (int x = 0; x < tile_bins; ++x)
+        if (static_cast<float>(at(x, y, z) + at(x, y, z + 1) + at(x, y, z + 2)) >= enough)
+          mask.set(x, y, z);
+  return mask;
+}
+
+template <class Work>
+void for_each_tile(const TileGrid& grid, const Work& work) {
+#pragma omp parallel for schedule(dynamic, 16) num_threads(grid.threads())
+  for (std::int64_t t = 0; t < static_cast<std::int64_t>(grid.tiles().size()); ++t)
+    work(static_cast<std::size_t>(t));
+}
+
+}  // namespace
+
+SurfaceBand find_band(const TileGrid& grid, float spacing) {
+  const std::vector<Tile>& tiles = grid.tiles();
+  const float bin = static_cast<float>(grid.lattice().cells_per_bin) / spacing;
+  const float enough = full_share * 27 * bin * bin * bin;
+  std::vector<TileMask> full(tiles.size()), used(tiles.size());
+  for_each_tile(grid, [&](std::size_t t) {
+    used[t] = occupied(grid, tiles[t]);
+    full[t] = well_filled(grid, tiles[t], enough);
+  });
+  SurfaceBand band;
+  band.deep.resize(tiles.size());
+  band.band.resize(tiles.size());
+  band.felt.resize(tiles.size());
+  band.meshed.resize(tiles.size());
+  for_each_tile(grid, [&](std::size_t t) {
+    band.deep[t] = Neighborhood(tiles, full, t, 1).shrunk(1);
+    band.band[t] = Neighborhood(tiles, used, t, grid.reach()).grown(grid.reach());
+    for (std::size_t z = 0; z < tile_bins; ++z) band.band[t].layer[z] &= ~band.deep[t].layer[z];
+  });
+  for_each_tile(grid, [&](std::size_t t) {
+    Neighborhood around(tiles, band.band, t, grid.reach());
+    band.felt[t] = around.grown(grid.reach());
+    for (std::size_t z = 0; z < tile_bins; ++z) band.felt[t].layer[z] &= used[t].layer[z];
+    band.meshed[t] = around.grown(1).any();
+  });
+  return band;
+}
+
+SurfaceBand whole_band(const TileGrid& grid) {
+  const std::size_t count = grid.tiles().size();
+  SurfaceBand band;
+  band.deep.resize(count);
+  band.felt.resize(count);
+  TileMask all;
+  all.layer.fill(~0ull);
+  band.band.assign(count, all);
+  band.meshed.assign(count, 1);
+  for_each_tile(grid, [&](std::size_t t) { band.felt[t] = occupied(grid, grid.tiles()[t]); });
+  return band;
+}
+
+}  // namespace panta

@@ -1,0 +1,48 @@
+// Where the surface can be. A bin is deep inside the liquid if the 27 bins around each of the 27
+// bins around it hold nearly as many particles as a full lattice; it is empty if no particle
+// reaches it. The band is the rest. Only there is the field summed, and only from particles that
+// reach it; deep places count as full, whatever a sum would give.
+//
+// A tile's bins are bits, a word per layer in z: bit y * 8 + x.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "panta/surface/tile_grid.h"
+
+namespace panta {
+
+struct TileMask {
+  std::array<std::uint64_t, tile_bins> layer{};
+
+  bool has(int x, int y, int z) const {
+    return layer[static_cast<std::size_t>(z)] >> (y * tile_bins + x) & 1;
+  }
+  bool has_bin(int bin) const {
+    return has(bin % tile_bins, bin / tile_bins % tile_bins, bin / (tile_bins * tile_bins));
+  }
+  void set(int x, int y, int z) {
+    layer[static_cast<std::size_t>(z)] |= 1ull << (y * tile_bins + x);
+  }
+  bool any() const {
+    std::uint64_t all = 0;
+    for (const std::uint64_t bits : layer) all |= bits;
+    return all != 0;
+  }
+};
+
+struct SurfaceBand {
+  std::vector<TileMask> deep, band;  // per tile
+  std::vector<TileMask> felt;        // bins whose particles reach the band
+  std::vector<std::uint8_t> meshed;  // tiles that may hold a piece of the surface
+};
+
+// `spacing` in cells.
+SurfaceBand find_band(const TileGrid& grid, float spacing);
+
+// A band that is everywhere: nothing counts as deep, all particles are felt.
+SurfaceBand whole_band(const TileGrid& grid);
+
+}  // namespace panta

@@ -1,0 +1,155 @@
+#include "panta/surface/clamp_to_solids.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/core/make_exec.h"
+#include "panta/geometry/distance_grid.h"
+
+namespace panta {
+
+namespace {
+
+constexpr float looked_at = 1.5f;      // spacings: surfaces farther away do not matter
+constexpr float settled_from = 0.15f;  // spacings: what is nearer than this belongs onto the wall
+constexpr float faces_not = 0.3f, faces = 0.55f;  // cosines between surface and wall
+constexpr int sweeps = 4;  // over the sides of a corner, until all are satisfied
+
+float smooth_step(float low, float high, float x) {
+  const float t = std::clamp((x - low) / std::max(high - low, 1e-20f), 0.0f, 1.0f);
+  return t * t * (3 - 2 * t);
+}
+
+// All in metres.
+struct Mover {
+  WallsView walls;
+  float reach, all, none, overlap;
+
+  ContactSet contacts_at(const Vec3& x) const {
+    ContactSet set = find_contacts(walls, x, reach);
+    if (set.count > 0 || walls.clear_of_planes(x)) return set;
+    for (int k = 0; k < walls.plane_count; ++k) {
+      const WallContact c = plane_contact(walls.planes[k], x);
+      if (c.distance < reach) set.add(c);
+    }
+    return set;
+  }
+
+  // A vertex far behind a thin wall has come out on its other side, and is no longer its matter.
+  float share(const WallContact& c, const Vec3& normal) const {
+    const float facing = -dot(normal, c.normal);
+    if (c.distance < -overlap) return facing > -faces ? 1.0f : 0.0f;
+    return c.weight * (1 - smooth_step(all, none, c.distance)) *
+           smooth_step(faces_not, faces, facing);
+  }
+
+  // Whether a point was outside the domain, into which it is brought back.
+  bool bring_inside(Vec3& x) const {
+    bool outside = false;
+    for (int k = 0; k < walls.plane_count; ++k) {
+      const float distance = plane_contact(walls.planes[k], x).distance;
+      if (distance >= -overlap) continue;
+      x += walls.planes[k].normal * (-overlap - distance);
+      outside = true;
+    }
+    return outside;
+  }
+
+  // Moves a vertex; returns how far it was moved onto a wall.
+  float operator()(Vec3& x, const Vec3& normal) const {
+    float shares[ContactSet::most], most = bring_inside(x) ? 1.0f : 0.0f;
+    const ContactSet contacts = contacts_at(x);
+    for (int k = 0; k < contacts.count; ++k) {
+      shares[k] = share(contacts.item[k], normal);
+      most = std::max(most, shares[k]);
+    }
+    Vec3 moved;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+      for (int k = 0; k < contacts.count; ++k) {
+        const WallContact& c = contacts.item[k];
+        const float distance = c.distance + dot(c.normal, moved);
+        const float target = c.distance + shares[k] * (-overlap - c.distance);
+        if (shares[k] > 0)
+          moved += c.normal * (shares[k] * (target - distance));
+        else if (distance < -overlap && c.distance >= -overlap)
+          moved += c.normal * (-overlap - distance);
+      }
+    x += moved;
+    return most;
+  }
+};
+
+Bounds bounds_of(const std::vector<Vec3>& positions) {
+  Bounds box;
+  for (const Vec3& x : positions) box.include(x);
+  return box;
+}
+
+bool overlaps(const Bounds& a, const Bounds& b) {
+  for (int k = 0; k < 3; ++k)
+    if (a.min[k] > b.max[k] || a.max[k] < b.min[k]) return false;
+  return true;
+}
+
+}  // namespace
+
+SolidClamp::SolidClamp(const Scene& scene)
+    : spacing_(static_cast<float>(scene.spacing)),
+      list_(make_walls(scene, looked_at * static_cast<float>(scene.spacing))) {
+  for (const auto& grid : list_.solids.grids) grids_.push_back(grid->host_view());
+}
+
+// Those whose boxes, which include how far they are felt, touch the box.
+std::vector<WallBody> SolidClamp::bodies_near(const Bounds& box,
+                                              std::span<const Pose> poses) const {
+  std::vector<WallBody> near;
+  for (const WallBody& body : list_.bodies) {
+    Bounds own{body.box_min, body.box_max};
+    if (body.motion >= 0) {
+      if (!std::isfinite(own.diagonal())) {
+        near.push_back(body);
+        continue;
+      }
+      const Bounds still = own;
+      own = {};
+      for (int k = 0; k < 8; ++k)
+        own.include(poses[static_cast<std::size_t>(body.motion)].to_world(still.corner(k)));
+    }
+    if (overlaps(box, own)) near.push_back(body);
+  }
+  return near;
+}
+
+std::vector<float> SolidClamp::move(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
+                                    const ClampOptions& options) const {
+  std::vector<float> share(mesh.position.size(), 0.0f);
+  if (empty()) return share;
+  std::vector<Pose> poses;
+  for (const MotionProgram& motion : list_.motions)
+    poses.push_back(pose_in_step(motion, list_.keys.data(), time, time, 0));
+  const std::vector<WallBody> bodies = bodies_near(bounds_of(mesh.position), poses);
+  const Mover mover{{list_.planes.data(), bodies.data(), list_.solids.nodes.data(), grids_.data(),
+                     poses.data(), list_.near_cells.data(), static_cast<int>(list_.planes.size()),
+                     static_cast<int>(bodies.size()), list_.clear_min, list_.clear_max},
+                    looked_at * spacing_,
+                    options.all * spacing_,
+                    options.none * spacing_,
+                    options.overlap * spacing_};
+  const auto count = static_cast<std::int64_t>(mesh.position.size());
+  const int threads = make_exec<Cpu>(options.threads).threads;
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(threads)
+  for (std::int64_t k = 0; k < count; ++k) {
+    const auto v = static_cast<std::size_t>(k);
+    share[v] = mover(mesh.position[v], normal[v]);
+  }
+  return share;
+}
+
+void SolidClamp::settle(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
+                        const ClampOptions& options) const {
+  ClampOptions nearest = options;
+  nearest.all = nearest.none = settled_from;
+  move(mesh, normal, time, nearest);
+}
+
+}  // namespace panta

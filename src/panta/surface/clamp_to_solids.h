@@ -1,0 +1,59 @@
+// Surfaces that are flat where a liquid touches a wall.
+//
+// A reconstructed surface follows the outermost particles, so it has bumps along walls and stands
+// off them or reaches into them here and there. Vertices that face a wall and are near it are moved
+// along the wall's normal onto it,
+//
+//   d -> d + s (-overlap - d),   s = near(d) facing(-n . m),
+//
+// where d is the distance from the wall, n the surface's normal and m the wall's. near falls from 1
+// to 0 between two distances, so that a surface that leaves the wall does so smoothly. facing falls
+// from 1 to 0 as the surface turns sideways: the free surface of a pool is not drawn to the walls
+// around it, nor the top of a film to what the film lies on. What is behind a wall comes back to it
+// in any case. In a corner each side acts on its own.
+//
+// Only positions change, so a closed manifold stays one.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "panta/core/bounds.h"
+#include "panta/geometry/wall.h"
+#include "panta/surface/surface_mesh.h"
+
+namespace panta {
+
+struct ClampOptions {
+  float all = 0.75f;   // spacings: vertices nearer than this go onto the wall
+  float none = 1.25f;  // spacings: vertices farther than this stay where they are
+  float overlap = 0;   // spacings that the surface reaches into the wall
+  int threads = 0;     // 0: all cores
+};
+
+class SolidClamp {
+ public:
+  // The walls of the domain and the bodies of a scene, whatever its events say.
+  explicit SolidClamp(const Scene& scene);
+
+  bool empty() const { return list_.planes.empty() && list_.bodies.empty(); }
+
+  // Bodies are where they are at `time`. `normal`: of each vertex, unit, out of the liquid. Returns
+  // for each vertex how far it was moved onto a wall, from 0 (not at all) to 1. The result does not
+  // depend on the number of threads.
+  std::vector<float> move(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
+                          const ClampOptions& options = {}) const;
+
+  // Puts vertices back that smoothing or decimation took off a wall by a small part of a spacing.
+  void settle(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
+              const ClampOptions& options = {}) const;
+
+ private:
+  std::vector<WallBody> bodies_near(const Bounds& box, std::span<const Pose> poses) const;
+
+  float spacing_;
+  WallList list_;
+  std::vector<DistanceGridView> grids_;
+};
+
+}  // namespace panta

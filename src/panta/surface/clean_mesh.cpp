@@ -1,0 +1,147 @@
+#include "panta/surface/clean_mesh.h"
+
+#include <algorithm>
+#include <array>
+
+#include "panta/core/make_exec.h"
+#include "panta/surface/edge_collapse.h"
+#include "panta/surface/mesh_topology.h"
+
+namespace panta {
+
+namespace {
+
+constexpr std::size_t blocks = 16;
+
+struct Edge {
+  std::uint32_t u, v;
+};
+
+struct ShortEdges {
+  SurfaceMesh& mesh;
+  float shortest;
+  int threads;
+
+  bool is_short(std::uint32_t u, std::uint32_t v) const {
+    const Vec3 d = mesh.position[u] - mesh.position[v];
+    return dot(d, d) < shortest * shortest;
+  }
+
+  std::size_t block_of(std::uint32_t vertex) const {
+    return vertex * blocks / mesh.position.size();
+  }
+
+  // By the block of their first ends, in the order of the triangles. In a closed mesh each edge is
+  // run along once each way.
+  std::array<std::vector<Edge>, blocks> find() const {
+    std::array<std::array<std::vector<Edge>, blocks>, blocks> found;  // by part of the triangles
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (std::size_t part = 0; part < blocks; ++part) {
+      const std::size_t count = mesh.triangles.size();
+      for (std::size_t t = count * part / blocks; t < count * (part + 1) / blocks; ++t) {
+        const Triangle& corner = mesh.triangles[t];
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::uint32_t u = corner[k], v = corner[k == 2 ? 0 : k + 1];
+          if (u < v && is_short(u, v)) found[part][block_of(u)].push_back({u, v});
+        }
+      }
+    }
+    std::array<std::vector<Edge>, blocks> edges;
+    for (const auto& part : found)
+      for (std::size_t b = 0; b < blocks; ++b)
+        edges[b].insert(edges[b].end(), part[b].begin(), part[b].end());
+    return edges;
+  }
+
+  bool lies_in(std::size_t block, const EdgeCollapser::Fan& fan) const {
+    return std::all_of(fan.next.begin(), fan.next.begin() + static_cast<std::ptrdiff_t>(fan.size),
+                       [&](std::uint32_t v) { return block_of(v) == block; });
+  }
+
+  // Where the edge's ends may be merged without a change of volume: from the middle along the
+  // area vector of the fan around it. Volumes are seen from the middle, times six.
+  Vec3 merged_place(std::uint32_t u, const EdgeCollapser::Fan& fan_u, std::uint32_t v,
+                    const EdgeCollapser::Fan& fan_v) const {
+    const Vec3 middle = (mesh.position[u] + mesh.position[v]) * 0.5f;
+    Vec3 area;
+    float volume = 0;
+    const auto add = [&](std::uint32_t vertex, const EdgeCollapser::Fan& fan, std::uint32_t other) {
+      const Vec3 x = mesh.position[vertex] - middle;
+      for (std::size_t k = 0; k < fan.size; ++k) {
+        const Vec3 opposite =
+            cross(mesh.position[fan.next[k]] - middle, mesh.position[fan.after[k]] - middle);
+        const bool shared = fan.next[k] == other || fan.after[k] == other;
+        volume += dot(x, opposite) * (shared ? 0.5f : 1.0f);
+        if (!shared) area += opposite;
+      }
+    };
+    add(u, fan_u, v);
+    add(v, fan_v, u);
+    const float square = dot(area, area);
+    if (!(square > 0)) return middle;
+    const Vec3 shift = area * (volume / square);
+    return dot(shift, shift) < shortest * shortest ? middle + shift : middle;
+  }
+
+  void try_collapse(EdgeCollapser& collapser, std::uint32_t u, const EdgeCollapser::Fan& fan_u,
+                    std::uint32_t v, const EdgeCollapser::Fan& fan_v) const {
+    const Vec3 place = merged_place(u, fan_u, v, fan_v);
+    if (collapser.may_collapse(u, fan_u, v, fan_v, place)) collapser.collapse(u, v, place, 0.5f);
+  }
+
+  // Collapses what touches nothing outside the block; returns the rest.
+  std::vector<Edge> collapse_in_block(EdgeCollapser& collapser, std::size_t block,
+                                      const std::vector<Edge>& edges) const {
+    std::vector<Edge> rest;
+    for (const Edge& edge : edges) {
+      if (block_of(edge.v) != block) {
+        rest.push_back(edge);
+        continue;
+      }
+      const std::uint32_t u = collapser.standing_for(edge.u), v = collapser.standing_for(edge.v);
+      if (u == v || !is_short(u, v)) continue;
+      const EdgeCollapser::Fan fan_u = collapser.fan(u), fan_v = collapser.fan(v);
+      if (lies_in(block, fan_u) && lies_in(block, fan_v)) {
+        try_collapse(collapser, u, fan_u, v, fan_v);
+      } else {
+        rest.push_back(edge);
+      }
+    }
+    return rest;
+  }
+
+  void collapse_all(EdgeCollapser& collapser, const std::vector<Edge>& edges) const {
+    for (const Edge& edge : edges) {
+      const std::uint32_t u = collapser.standing_for(edge.u), v = collapser.standing_for(edge.v);
+      if (u != v && is_short(u, v))
+        try_collapse(collapser, u, collapser.fan(u), v, collapser.fan(v));
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> merge_short_edges(SurfaceMesh& mesh, float shortest, int threads) {
+  threads = make_exec<Cpu>(threads).threads;
+  const ShortEdges short_edges{mesh, shortest, threads};
+  EdgeCollapser collapser(mesh, threads);
+  std::array<std::vector<Edge>, blocks> edges = short_edges.find();
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+  for (std::size_t b = 0; b < blocks; ++b)
+    edges[b] = short_edges.collapse_in_block(collapser, b, edges[b]);
+  for (const std::vector<Edge>& rest : edges) short_edges.collapse_all(collapser, rest);
+  return collapser.compact();
+}
+
+std::vector<std::uint32_t> remove_small_pieces(SurfaceMesh& mesh, std::size_t fewest_triangles) {
+  const MeshComponents pieces = mesh_components(mesh.triangles, mesh.position.size());
+  std::vector<std::size_t> triangles(pieces.count, 0);
+  for (const Triangle& t : mesh.triangles) ++triangles[pieces.of_vertex[t[0]]];
+  std::vector<bool> keep(mesh.position.size());
+  for (std::size_t v = 0; v < keep.size(); ++v)
+    keep[v] =
+        pieces.of_vertex[v] != no_component && triangles[pieces.of_vertex[v]] >= fewest_triangles;
+  return keep_vertices(mesh, keep);
+}
+
+}  // namespace panta

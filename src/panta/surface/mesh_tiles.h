@@ -1,0 +1,20 @@
+// The iso-surface of a field that is evaluated tile by tile, by marching cubes. Each tile owns the
+// vertices on the lattice edges that start in it; triangles may use those of the tiles behind it.
+// The mesh is closed and manifold, and the same for any number of threads.
+#pragma once
+
+#include <functional>
+
+#include "panta/surface/surface_mesh.h"
+#include "panta/surface/tile_field.h"
+
+namespace panta {
+
+// Fills the field of one tile.
+using EvaluateTile = std::function<void(std::size_t tile, TileField& field)>;
+
+// The surface where the field is `iso`, through the tiles that are marked.
+SurfaceMesh mesh_tiles(const TileGrid& grid, const std::vector<std::uint8_t>& marked, float iso,
+                       const EvaluateTile& evaluate);
+
+}  // namespace panta

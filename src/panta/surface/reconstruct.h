@@ -1,0 +1,66 @@
+// The surface of a liquid from its particles.
+//
+//   Reconstruction reconstruction(options);
+//   for (each frame) SurfaceMesh mesh = reconstruction.make({positions, velocities, spacing});
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "panta/core/vec.h"
+#include "panta/surface/surface_mesh.h"
+
+namespace panta {
+
+enum class SurfaceMethod {
+  anisotropic,  // Yu and Turk 2013: flat where the liquid is flat, thin sheets stay whole
+  colour,       // Mueller et al. 2003: the smoothed colour field
+  follow,       // the same field, meshed as there: from surface particles, cell by cell
+  cone,         // Clavet et al. 2005: the root of summed squares of cones
+  metaballs,    // round and quick, for a look
+  level_set     // Premoze et al. 2003: a front that is driven and smoothed
+};
+inline const std::vector<std::string> surface_method_names = {
+    "anisotropic", "colour", "follow", "cone", "metaballs", "level_set"};
+
+struct SurfaceOptions {
+  SurfaceMethod method = SurfaceMethod::anisotropic;
+  float cell = 0.5f;  // spacings between lattice points
+  float radius = 0;   // spacings over which a particle is felt; 0: the method's own
+  int threads = 0;    // 0: all cores
+};
+
+// One liquid. Where velocities are given, vertices get theirs.
+struct SurfaceInput {
+  std::span<const Vec3> position;
+  std::span<const Vec3> velocity;
+  float spacing = 0;  // m
+};
+
+class LevelSet;
+
+class Reconstruction {
+ public:
+  // Error(usage) for options that cannot be.
+  explicit Reconstruction(const SurfaceOptions& options);
+  ~Reconstruction();
+  Reconstruction(Reconstruction&&) noexcept;
+  Reconstruction& operator=(Reconstruction&&) noexcept;
+
+  // Closed and manifold; empty where there are no particles. Some methods start from the result of
+  // the call before, which should be the frame before.
+  SurfaceMesh make(const SurfaceInput& input);
+
+  // Particles of the last call that were left out: not finite, or far from all others.
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  SurfaceOptions options_;
+  std::size_t left_out_ = 0;
+  std::unique_ptr<LevelSet> level_set_;
+};
+
+}  // namespace panta

@@ -1,0 +1,139 @@
+#include "panta/surface/run_surfaces.h"
+
+#include <algorithm>
+#include <set>
+
+#include "panta/core/error.h"
+#include "panta/core/scalar_math.h"
+#include "panta/surface/finish_mesh.h"
+#include "panta/surface/mesh_attributes.h"
+#include "panta/surface/mesh_normals.h"
+
+namespace panta {
+
+namespace {
+
+constexpr float attribute_radius = 2;  // spacings over which particles' velocities are averaged
+
+bool all_finite(const Vec3& x) { return is_finite(x.x) && is_finite(x.y) && is_finite(x.z); }
+
+void add_liquids(const Scene& scene, std::set<std::uint32_t>& found) {
+  const auto add = [&](int material) { found.insert(static_cast<std::uint32_t>(material)); };
+  for (const Fluid& fluid : scene.fluids) add(fluid.material);
+  for (const Emitter& emitter : scene.emitters) add(emitter.material);
+  for (const Event& event : scene.events)
+    for (const Fluid& fluid : event.added) add(fluid.material);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> liquids_of(const Scene& scene) {
+  std::set<std::uint32_t> found;
+  add_liquids(scene, found);
+  for (const Event& event : scene.events)
+    if (event.changed) add_liquids(*event.changed, found);
+  return {found.begin(), found.end()};
+}
+
+RunSurfaces::RunSurfaces(const Scene& scene, const RunSurfaceOptions& options,
+                         std::shared_ptr<const std::vector<SolidSet>> solids)
+    : scene_(scene), options_(options), solids_(std::move(solids)) {
+  for (const std::uint32_t phase : liquids_of(scene))
+    reconstructions_.try_emplace(phase, options.surface);
+}
+
+RunSurfaces::RunSurfaces(const Scene& scene, const RunSurfaceOptions& options)
+    : RunSurfaces(scene, options, nullptr) {
+  auto solids = std::make_shared<std::vector<SolidSet>>();
+  if (options.flat_at_walls) {
+    solids->push_back({0, SolidClamp(scene)});
+    for (const Event& event : scene.events)
+      if (event.changed) solids->push_back({event.time, SolidClamp(*event.changed)});
+  }
+  solids_ = std::move(solids);
+}
+
+RunSurfaces RunSurfaces::another() const { return {scene_, options_, solids_}; }
+
+// A frame at the time of an event still shows the state before it.
+const SolidClamp* RunSurfaces::solids_at(double time) const {
+  const SolidClamp* found = nullptr;
+  for (const SolidSet& set : *solids_)
+    if (!found || set.from < time) found = &set.clamp;
+  return found && !found->empty() ? found : nullptr;
+}
+
+std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame& frame,
+                                                            std::span<const float> values) {
+  std::map<std::uint32_t, LiquidParticles> liquids;
+  for (const std::uint32_t phase : liquids_of(scene_)) liquids[phase];
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    if (!all_finite(frame.position[i]) || !all_finite(frame.velocity[i])) {
+      ++left_out_;
+      continue;
+    }
+    if (frame.phase[i] >= scene_.materials.size())
+      throw Error(ErrorKind::io, "particle {} is of material number {}, the scene has {}",
+                  frame.id[i], frame.phase[i], scene_.materials.size());
+    LiquidParticles& liquid = liquids[frame.phase[i]];
+    liquid.position.push_back(frame.position[i]);
+    liquid.velocity.push_back(frame.velocity[i]);
+    if (!values.empty()) liquid.value.push_back(values[i]);
+  }
+  return liquids;
+}
+
+void RunSurfaces::finish(SurfaceMesh& mesh, double time) const {
+  const int threads = options_.surface.threads;
+  FinishOptions finish;
+  finish.cell = options_.surface.cell * static_cast<float>(scene_.spacing);
+  finish.min_component_triangles = options_.min_component_triangles;
+  finish.smoothing_passes = options_.smoothing_passes;
+  finish.keep_triangles = options_.keep_triangles;
+  finish.threads = threads;
+  const SolidClamp* solids = solids_at(time);
+  if (!solids) return finish_mesh(mesh, finish);
+
+  ClampOptions clamp;
+  clamp.overlap = options_.wall_overlap;
+  clamp.threads = threads;
+  const auto normals = [&](const VertexRings& rings, NormalWeights weights) {
+    return vertex_normals(mesh.position, mesh.triangles, rings, weights, threads);
+  };
+  const auto rings = [&] { return vertex_rings(mesh.triangles, mesh.position.size(), threads); };
+  std::vector<float> mobility =
+      solids->move(mesh, normals(rings(), NormalWeights::area), time, clamp);
+  for (float& share : mobility) share = 1 - share;
+  finish.normals = false;
+  finish_mesh(mesh, finish, mobility);
+  const VertexRings finished = rings();
+  solids->settle(mesh, normals(finished, NormalWeights::area), time, clamp);
+  mesh.normal = normals(finished, NormalWeights::sphere);
+}
+
+SurfaceMesh RunSurfaces::make_mesh(std::uint32_t phase, const LiquidParticles& liquid,
+                                   double time) {
+  Reconstruction& reconstruction =
+      reconstructions_.try_emplace(phase, options_.surface).first->second;
+  const auto spacing = static_cast<float>(scene_.spacing);
+  SurfaceMesh mesh = reconstruction.make({liquid.position, liquid.velocity, spacing});
+  left_out_ += reconstruction.left_out();
+  if (mesh.empty()) return {};
+  finish(mesh, time);
+  interpolate_attributes(mesh, liquid.position, liquid.velocity, liquid.value,
+                         attribute_radius * spacing, options_.surface.threads);
+  return mesh;
+}
+
+std::vector<LiquidSurface> RunSurfaces::make(const ParticleFrame& frame,
+                                             std::span<const float> values) {
+  left_out_ = 0;
+  std::vector<LiquidSurface> surfaces;
+  for (auto& [phase, liquid] : split(frame, values)) {
+    SurfaceMesh mesh = make_mesh(phase, liquid, frame.time);
+    surfaces.push_back({phase, std::move(mesh), std::move(liquid)});
+  }
+  return surfaces;
+}
+
+}  // namespace panta

@@ -1,0 +1,83 @@
+// The surfaces of all liquids of a run, frame by frame, as files and pictures want them: one closed
+// mesh for each liquid, flat along walls, smooth, with normals and velocities.
+//
+//   RunSurfaces surfaces(scene, options);
+//   for (each frame) for (const LiquidSurface& liquid : surfaces.make(frame)) ...
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "panta/sim/simulation.h"
+#include "panta/surface/clamp_to_solids.h"
+#include "panta/surface/reconstruct.h"
+
+namespace panta {
+
+struct RunSurfaceOptions {
+  SurfaceOptions surface;
+  int smoothing_passes = 5;                 // 0: none
+  float keep_triangles = 1;                 // share that decimation leaves; 1: all
+  std::size_t min_component_triangles = 0;  // smaller pieces are dropped; 0: none
+  float wall_overlap = 0;                   // spacings that liquid reaches into walls it touches
+  bool flat_at_walls = true;
+};
+
+// Those particles of a frame that are of one liquid and finite.
+struct LiquidParticles {
+  std::vector<Vec3> position, velocity;
+  std::vector<float> value;  // may be empty
+};
+
+struct LiquidSurface {
+  std::uint32_t phase = 0;  // index into Scene::materials
+  SurfaceMesh mesh;         // empty where the frame has no such particles
+  LiquidParticles particles;
+};
+
+// The materials that fluids, emitters and events of a scene consist of, ascending.
+std::vector<std::uint32_t> liquids_of(const Scene& scene);
+
+class RunSurfaces {
+ public:
+  // Keeps a reference to the scene. Error(usage) for options that cannot be.
+  RunSurfaces(const Scene& scene, const RunSurfaceOptions& options);
+
+  // The same for frames that another thread makes: what does not change is shared.
+  RunSurfaces another() const;
+
+  // The surfaces of liquids_of(scene) and of what else the frame holds, by phase. `values`, of each
+  // particle or empty, become the vertices' values. Frames should come in order where the method
+  // starts from the frame before. The result does not depend on the number of threads. Error(io)
+  // for particles of a material that the scene does not have.
+  std::vector<LiquidSurface> make(const ParticleFrame& frame, std::span<const float> values = {});
+
+  // Particles of the last frame that are in no surface: not finite, or far from all others.
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  // The solids from a time on: events may change them.
+  struct SolidSet {
+    double from = 0;
+    SolidClamp clamp;
+  };
+
+  RunSurfaces(const Scene& scene, const RunSurfaceOptions& options,
+              std::shared_ptr<const std::vector<SolidSet>> solids);
+  std::map<std::uint32_t, LiquidParticles> split(const ParticleFrame& frame,
+                                                 std::span<const float> values);
+  SurfaceMesh make_mesh(std::uint32_t phase, const LiquidParticles& liquid, double time);
+  void finish(SurfaceMesh& mesh, double time) const;
+  const SolidClamp* solids_at(double time) const;  // null: there are none
+
+  const Scene& scene_;
+  RunSurfaceOptions options_;
+  std::shared_ptr<const std::vector<SolidSet>> solids_;
+  std::map<std::uint32_t, Reconstruction> reconstructions_;
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace panta

@@ -1,0 +1,63 @@
+// The surfaces of a whole run as files:
+//   surface/frame_000012.ply        of the only liquid, or
+//   surface/frame_000012_water.ply  of each of several
+//   surface/frame_000012.vdb        the same as volumes, where asked for
+//   surface/solids/cup.ply          the bodies, where the scene puts them before they move
+//   surface/surface.json            what was made how, and what an importing program wants to know
+//   surface.pvd                     the .vtp files with their times, for ParaView
+// Frames that are done already are kept, so that an interrupted run goes on where it was. A frame
+// that fails is told and does not keep the others from being made.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "panta/io/vdb.h"
+#include "panta/surface/run_surfaces.h"
+
+namespace panta {
+
+// What the vertices' values are.
+enum class SurfaceValue { none, speed, pressure, density };
+inline const std::vector<std::string> surface_value_names = {"none", "speed", "pressure",
+                                                             "density"};
+
+struct SurfaceRunOptions {
+  RunSurfaceOptions surface;  // its threads are those of all jobs together
+  SurfaceValue value = SurfaceValue::speed;
+  std::string format = "ply";
+  VolumeGrids volumes;
+  int first = 0, last = std::numeric_limits<int>::max();  // frames, both included
+  int every = 1;                                          // each k-th of them
+  int jobs = 0;            // frames made at once; 0: chosen by threads and memory
+  bool overwrite = false;  // make anew what is there
+  std::string out;         // folder for the files; empty: DIR/surface
+};
+
+struct SurfaceProgress {
+  int done, total;
+  double seconds;  // since the first frame was begun
+};
+
+// May be called from several threads, one at a time.
+struct SurfaceReport {
+  std::function<void(const SurfaceProgress&)> progress = [](const SurfaceProgress&) {};
+  std::function<void(const std::string&)> error = [](const std::string&) {};
+  std::function<void(const std::string&)> warning = [](const std::string&) {};
+};
+
+struct SurfaceRunSummary {
+  int made = 0, kept = 0, failed = 0;  // frames
+  double triangles = 0;                // of the frames made
+  double seconds = 0;
+  int jobs = 1;
+  std::string folder;
+};
+
+// Error for what concerns all frames: options that cannot be, a folder that cannot be written.
+SurfaceRunSummary make_run_surfaces(const std::string& dir, const Scene& scene,
+                                    const SurfaceRunOptions& options,
+                                    const SurfaceReport& report = {});
+
+}  // namespace panta
