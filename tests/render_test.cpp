@@ -252,8 +252,9 @@ TEST_F(RenderRunTest, WritesEveryPicture) {
   ResultFolder folder(path("run"), "{}");
   for (int k = 0; k < 14; ++k) folder.write_frame(k, random_particles(50 + k));
   RenderOptions options;
-  options.preview.width = 64;
-  options.preview.height = 37;  // odd sizes are fine for every format
+  options.pictures.quality = Quality::draft;
+  options.pictures.width = 64;
+  options.pictures.height = 37;  // odd sizes are fine for every format
   options.first = 1;
   int drawn = 0;
   const RenderSummary summary =
@@ -274,6 +275,28 @@ TEST_F(RenderRunTest, WritesEveryPicture) {
   options.first = 50;
   expect_contains(error_message(ErrorKind::usage, [&] { render_run(path("run"), scene, options); }),
                   "the run has frames 0 to 13");
+}
+
+TEST_F(RenderRunTest, LeavesOutFramesThatCannotBeReadAndSaysWhich) {
+  ResultFolder folder(path("run"), "{}");
+  for (int k = 0; k < 6; ++k) folder.write_frame(k, random_particles(k == 5 ? 0 : 50));
+  std::filesystem::resize_file(path("run/particles/frame_000002.vtp"), 1000);
+  std::filesystem::remove(path("run/particles/frame_000003.vtp"));
+  RenderOptions options;
+  options.pictures.quality = Quality::draft;
+  options.pictures.width = options.pictures.height = 32;
+  const RenderSummary summary = render_run(path("run"), box_scene(), options);
+  EXPECT_EQ(summary.images, 4);  // the last without particles
+  ASSERT_EQ(summary.problems.size(), 2u);
+  expect_contains(summary.problems[0], "frame_000002.vtp");
+  EXPECT_EQ(summary.problems[1], "frame 3 is missing");
+  options.every = 5;  // what is not drawn does not matter
+  EXPECT_TRUE(render_run(path("run"), box_scene(), options).problems.empty());
+  options.first = options.last = 2;
+  options.every = 1;
+  expect_contains(
+      error_message(ErrorKind::io, [&] { render_run(path("run"), box_scene(), options); }),
+      "frame_000002.vtp");
 }
 
 TEST_F(RenderRunTest, VideoProgramThatFailsIsAnError) {

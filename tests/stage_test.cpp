@@ -7,6 +7,7 @@
 #include "camera_fixture.h"
 #include "command_test_fixture.h"
 #include "panta/io/png.h"
+#include "panta/render/preview.h"
 #include "panta/render/render_scene.h"
 #include "panta/render/trace.h"
 #include "panta/scene/load.h"
@@ -227,12 +228,15 @@ TEST(RenderScene, ShowsFluidsAndBodiesBeforeTheRun) {
   const ParticleFrame frame = initial_frame(scene);
   EXPECT_EQ(frame.size(), 125u);
   EXPECT_EQ(frame.density.at(7), 1000);
-  PreviewOptions options;
+  PictureOptions options;
+  options.quality = Quality::draft;
   options.width = 96;
   options.height = 54;
-  EXPECT_EQ(render_scene(scene, options).width, 96);
+  std::string notice;
+  EXPECT_EQ(render_scene(scene, options, notice).width, 96);
   scene.fluids.clear();
-  EXPECT_EQ(render_scene(scene, options).height, 54);
+  EXPECT_EQ(render_scene(scene, options, notice).height, 54);
+  EXPECT_EQ(notice, "");
 }
 
 using RenderCommand = CommandTest;

@@ -104,6 +104,12 @@ ValueRange RunExtent::values() const {
   return {0, inner_range(highs, burst).high};
 }
 
+std::vector<std::string> phase_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Material& material : scene.materials) names.push_back(material.name);
+  return names;
+}
+
 Coloring::Coloring(ColorBy color, const ValueRange& range, std::vector<std::string> phase_names)
     : color_(color),
       range_(range.low <= range.high ? range : ValueRange{0, 1}),

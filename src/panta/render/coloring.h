@@ -7,6 +7,7 @@
 #include "panta/io/image.h"
 #include "panta/render/camera.h"
 #include "panta/render/color.h"
+#include "panta/scene/scene.h"
 #include "panta/sim/simulation.h"
 
 namespace panta {
@@ -34,6 +35,9 @@ class RunExtent {
   Bounds bounds_;
   std::vector<ValueRange> frames_;  // the values of each frame
 };
+
+// What the phases are called.
+std::vector<std::string> phase_names(const Scene& scene);
 
 class Coloring {
  public:

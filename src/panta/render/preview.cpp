@@ -4,6 +4,7 @@
 
 #include "panta/render/glass.h"
 #include "panta/render/shading.h"
+#include "panta/render/tableau.h"
 
 namespace panta {
 
@@ -14,25 +15,16 @@ constexpr float line_pixels = 1.3f * samples;
 constexpr float line_opacity = 0.72f;
 constexpr LinearColor line_paint = {0.16f, 0.18f, 0.21f};
 
-std::vector<std::string> material_names(const Scene& scene) {
-  std::vector<std::string> names;
-  for (const Material& material : scene.materials) names.push_back(material.name);
-  return names;
-}
-
 }  // namespace
 
 Preview::Preview(const Scene& scene, const RunExtent& extent, const PreviewOptions& options)
     : stage_(make_stage(scene, extent.bounds())),
-      camera_(options.camera ? *options.camera
-                             : frame_to_fit(stage_.extent, scene.dimensions, options.width,
-                                            options.height, options.angles)),
-      coloring_(options.color, extent.values(), material_names(scene)),
-      legend_(options.legend),
-      shadows_(scene.dimensions == 3),
+      options_(options),
+      setup_(scene.camera),
+      dimensions_(scene.dimensions),
+      coloring_(options.color, extent.values(), phase_names(scene)),
       threads_(options.threads > 0 ? options.threads : omp_get_max_threads()) {
-  if (scene.has_domain)
-    domain_ = box_outline({to_float(scene.domain.min), to_float(scene.domain.max)});
+  domain_ = domain_outline(scene);
 }
 
 std::vector<Segment> Preview::outlines(const Props& props) const {
@@ -44,8 +36,14 @@ std::vector<Segment> Preview::outlines(const Props& props) const {
   return all;
 }
 
+Camera Preview::camera(double time) const {
+  if (options_.camera) return *options_.camera;
+  return camera_at(setup_, stage_.extent, dimensions_, options_.width, options_.height, time);
+}
+
 Image Preview::render(const ParticleFrame& frame) const {
-  const View view(camera_, samples);
+  const Camera camera = this->camera(frame.time);
+  const View view(camera, samples);
   const Vec3 light = light_direction(view);
   const Props props = props_at(stage_, frame.time);
   SurfaceBuffer buffer = rasterize_spheres(view, frame.position, stage_.particle_radius, threads_);
@@ -54,13 +52,13 @@ Image Preview::render(const ParticleFrame& frame) const {
   const std::vector<float> lines =
       draw_lines(view, outlines(props), buffer, line_pixels, stage_.particle_radius);
   std::optional<ShadowMap> shadows;
-  if (shadows_) shadows = make_shadow_map(stage_, props, light, frame.position, threads_);
+  if (dimensions_ == 3) shadows = make_shadow_map(stage_, props, light, frame.position, threads_);
   const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
   const Shader shader(stage_, props, view, buffer, shadows ? &*shadows : nullptr, frame.position,
                       colors);
   const Glass glass(props.glass, view, light, threads_);
 
-  Image image(camera_.width, camera_.height);
+  Image image(camera.width, camera.height);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
   for (int y = 0; y < image.height; ++y) {
     for (int x = 0; x < image.width; ++x) {
@@ -75,7 +73,7 @@ Image Preview::render(const ParticleFrame& frame) const {
       std::copy(color.begin(), color.end(), image.at(x, y));
     }
   }
-  if (legend_) coloring_.draw_legend(image);
+  if (options_.legend) coloring_.draw_legend(image);
   return image;
 }
 

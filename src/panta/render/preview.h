@@ -11,6 +11,7 @@
 
 #include "panta/render/coloring.h"
 #include "panta/render/outline.h"
+#include "panta/render/painter.h"
 #include "panta/render/stage.h"
 
 namespace panta {
@@ -19,28 +20,27 @@ struct PreviewOptions {
   int width = 960, height = 540;
   ColorBy color = ColorBy::speed;
   bool legend = false;
-  int threads = 0;  // 0: all cores
-  ViewAngles angles = {};
-  // Unless set, the whole run is framed from `angles`; its size wins over the above.
-  std::optional<Camera> camera = {};
+  int threads = 0;                    // 0: all cores
+  std::optional<Camera> camera = {};  // instead of the scene's; its size wins over the above
 };
 
-class Preview {
+class Preview : public Painter {
  public:
   Preview(const Scene& scene, const RunExtent& extent, const PreviewOptions& options);
 
   Image render(const ParticleFrame& frame) const;
-  const Camera& camera() const { return camera_; }
+  Image paint(const ParticleFrame& frame) override { return render(frame); }
 
  private:
   std::vector<Segment> outlines(const Props& props) const;
+  Camera camera(double time) const;
 
   Stage stage_;
-  Camera camera_;
+  PreviewOptions options_;
+  CameraSetup setup_;
+  int dimensions_;
   std::vector<Segment> domain_;
   Coloring coloring_;
-  bool legend_;
-  bool shadows_;
   int threads_;
 };
 

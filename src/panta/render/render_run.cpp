@@ -20,29 +20,28 @@ namespace {
 constexpr int contact_pictures = 12;
 constexpr int animation_pixels = 960;  // across, at most: larger animations load too slowly
 
-std::vector<FrameFile> chosen_frames(const std::vector<FrameFile>& files,
-                                     const RenderOptions& options) {
-  std::vector<FrameFile> chosen;
+bool is_chosen(int frame, const std::vector<FrameFile>& files, const RenderOptions& options) {
+  return frame >= options.first && frame <= options.last &&
+         (frame - std::max(options.first, files.front().frame)) % options.every == 0;
+}
+
+void expect_some_chosen(const std::vector<FrameFile>& files, const RenderOptions& options) {
   for (const FrameFile& file : files)
-    if (file.frame >= options.first && file.frame <= options.last &&
-        (file.frame - std::max(options.first, files.front().frame)) % options.every == 0)
-      chosen.push_back(file);
-  if (chosen.empty())
-    throw Error(ErrorKind::usage, "no such frames: the run has frames {} to {}",
-                files.front().frame, files.back().frame);
-  return chosen;
+    if (is_chosen(file.frame, files, options)) return;
+  throw Error(ErrorKind::usage, "no such frames: the run has frames {} to {}", files.front().frame,
+              files.back().frame);
 }
 
 // Everything the pictures of a run go into.
 class PictureWriter {
  public:
-  PictureWriter(const std::string& out, const Camera& camera, int pictures, double rate)
+  PictureWriter(const std::string& out, int width, int height, int pictures, double rate)
       : out_(out),
         pictures_(pictures),
         seconds_(1 / rate),
-        sheet_(std::min(pictures, contact_pictures), camera.width, camera.height),
-        animation_width_(std::min(camera.width, animation_pixels)),
-        animation_height_(std::max(1, camera.height * animation_width_ / camera.width)) {
+        sheet_(std::min(pictures, contact_pictures), width, height),
+        animation_width_(std::min(width, animation_pixels)),
+        animation_height_(std::max(1, height * animation_width_ / width)) {
     summary_.images_folder = out + "/images";
     summary_.contact_sheet = out + "/contact.png";
     summary_.animation = out + "/preview.png";
@@ -53,8 +52,7 @@ class PictureWriter {
     if (ffmpeg.empty()) summary_.video_problem = "ffmpeg is not installed";
     if (!ffmpeg.empty())
       try_video([&] {
-        video_ = std::make_unique<VideoWriter>(ffmpeg, out_ + "/preview.mp4", camera.width,
-                                               camera.height, rate);
+        video_ = std::make_unique<VideoWriter>(ffmpeg, out_ + "/preview.mp4", width, height, rate);
       });
   }
 
@@ -112,6 +110,35 @@ class PictureWriter {
   RenderSummary summary_;
 };
 
+// What all frames span, which of the chosen ones can be drawn, and what is wrong with the others.
+struct Measured {
+  RunExtent extent;
+  std::vector<FrameFile> chosen;
+  std::vector<std::string> problems;
+};
+
+Measured measure(const std::vector<FrameFile>& files, const RenderOptions& options,
+                 const std::function<void(std::size_t)>& done) {
+  Measured run{RunExtent(options.pictures.color), {}, {}};
+  int next = files.front().frame;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    for (; next < files[k].frame; ++next)
+      if (is_chosen(next, files, options))
+        run.problems.push_back(fmt::format("frame {} is missing", next));
+    const bool chosen = is_chosen(next++, files, options);
+    try {
+      run.extent.include(read_particles(files[k].path));
+      if (chosen) run.chosen.push_back(files[k]);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::io) throw;
+      if (chosen) run.problems.push_back(error.what());
+    }
+    done(k + 1);
+  }
+  if (run.chosen.empty()) throw Error(ErrorKind::io, run.problems.front());
+  return run;
+}
+
 }  // namespace
 
 RenderSummary render_run(const std::string& dir, const Scene& scene, const RenderOptions& options,
@@ -120,19 +147,20 @@ RenderSummary render_run(const std::string& dir, const Scene& scene, const Rende
     if (progress) progress({stage, static_cast<int>(done), static_cast<int>(total)});
   };
   const std::vector<FrameFile> files = list_frames(dir);
-  const std::vector<FrameFile> chosen = chosen_frames(files, options);
-  RunExtent extent(options.preview.color);
-  for (std::size_t k = 0; k < files.size(); ++k) {
-    extent.include(read_particles(files[k].path));
-    report("measuring", k + 1, files.size());
-  }
-  const Preview preview(scene, extent, options.preview);
-  PictureWriter writer(options.out.empty() ? dir : options.out, preview.camera(),
-                       static_cast<int>(chosen.size()), scene.fps / options.every);
+  expect_some_chosen(files, options);
+  const Measured run =
+      measure(files, options, [&](std::size_t done) { report("measuring", done, files.size()); });
+  const std::vector<FrameFile>& chosen = run.chosen;
+  std::string notice;
+  const std::unique_ptr<Painter> painter =
+      make_painter(scene, run.extent, options.pictures, notice);
+  PictureWriter writer(options.out.empty() ? dir : options.out, options.pictures.width,
+                       options.pictures.height, static_cast<int>(chosen.size()),
+                       scene.fps / options.every);
   std::future<void> writing;  // of the last picture, while the next is drawn
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     const ParticleFrame frame = read_particles(chosen[k].path);
-    Image image = preview.render(frame);
+    Image image = painter->paint(frame);
     if (writing.valid()) writing.get();
     writing =
         std::async(std::launch::async, [&writer, image = std::move(image), number = chosen[k].frame,
@@ -140,7 +168,10 @@ RenderSummary render_run(const std::string& dir, const Scene& scene, const Rende
     report("drawing", k + 1, chosen.size());
   }
   writing.get();
-  return writer.finish();
+  RenderSummary summary = writer.finish();
+  summary.notice = notice;
+  summary.problems = run.problems;
+  return summary;
 }
 
 }  // namespace panta

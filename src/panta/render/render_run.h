@@ -5,13 +5,14 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
-#include "panta/render/preview.h"
+#include "panta/render/make_painter.h"
 
 namespace panta {
 
 struct RenderOptions {
-  PreviewOptions preview;
+  PictureOptions pictures;
   int first = 0, last = std::numeric_limits<int>::max();  // frames to draw, both included
   int every = 1;                                          // draw each k-th of them
   std::string out;  // folder for the pictures; empty: the run's
@@ -25,10 +26,13 @@ struct RenderProgress {
 struct RenderSummary {
   int images = 0;
   std::string images_folder, contact_sheet, animation;
-  std::string video;          // empty if there is none ...
-  std::string video_problem;  // ... and why
+  std::string video;                  // empty if there is none ...
+  std::string video_problem;          // ... and why
+  std::string notice;                 // of another quality than was asked for
+  std::vector<std::string> problems;  // frames that could not be drawn, and why
 };
 
+// Frames that are missing or cannot be read are left out; Error(io) if no frame is left.
 RenderSummary render_run(const std::string& dir, const Scene& scene, const RenderOptions& options,
                          const std::function<void(const RenderProgress&)>& progress = {});
 

@@ -22,11 +22,11 @@ ParticleFrame initial_frame(const Scene& scene) {
   return frame;
 }
 
-Image render_scene(const Scene& scene, const PreviewOptions& options) {
+Image render_scene(const Scene& scene, const PictureOptions& options, std::string& notice) {
   const ParticleFrame frame = initial_frame(scene);
   RunExtent extent(options.color);
   extent.include(frame);
-  return Preview(scene, extent, options).render(frame);
+  return make_painter(scene, extent, options, notice)->paint(frame);
 }
 
 }  // namespace panta

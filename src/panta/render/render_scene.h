@@ -1,14 +1,14 @@
 // A picture of a scene before it is run: its fluids filled with particles, its bodies at t = 0.
 #pragma once
 
-#include "panta/render/preview.h"
+#include "panta/render/make_painter.h"
 
 namespace panta {
 
 // The particles of the scene's fluids, at rest density.
 ParticleFrame initial_frame(const Scene& scene);
 
-// A scene without fluids shows its bodies.
-Image render_scene(const Scene& scene, const PreviewOptions& options);
+// A scene without fluids shows its bodies. `notice` as of make_painter.
+Image render_scene(const Scene& scene, const PictureOptions& options, std::string& notice);
 
 }  // namespace panta

@@ -69,7 +69,7 @@ Shape drawn_shape(const Shape& shape, int dimensions, float depth) {
 // What does not end, or far away, is cut off around what the picture shows. Shapes without an
 // outline of their own are shown as glass instead.
 StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
-  StageBody out{{body.shape, {}, 0}, body.motion, decided_look(body)};
+  StageBody out{{body.shape, {}, 0}, body.motion, decided_look(body), body.hollow, body.color};
   if (out.look == Look::outline) {
     if (is_unbounded_primitive(body.shape) || !shape_outline(body.shape, extent).empty())
       return out;
@@ -87,6 +87,13 @@ StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
   return out;
 }
 
+bool has_standing_walls(const Scene& scene) {
+  if (!scene.has_domain) return false;
+  for (const Side side : {minus_x, plus_x, plus_y, minus_z, plus_z})
+    if (scene.domain.walls[side]) return true;
+  return false;
+}
+
 // What the camera should show: the particles, and domain and bodies as far as they are not much
 // larger.
 Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_radius) {
@@ -98,7 +105,7 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
     vicinity = grown(extent, fluid_size);
   }
   const Bounds domain{to_float(scene.domain.min), to_float(scene.domain.max)};
-  if (scene.has_domain && domain.diagonal() < largest_empty_share * fluid_size)
+  if (has_standing_walls(scene) && domain.diagonal() < largest_empty_share * fluid_size)
     extent.include(domain);
   const auto include = [&](const Body& body) {
     if (body.look == Look::hidden || !is_bounded(body.shape)) return;
@@ -130,6 +137,11 @@ StageSet make_set(double from, const Scene& scene, const Stage& stage) {
 
 }  // namespace
 
+std::vector<Segment> domain_outline(const Scene& scene) {
+  if (!has_standing_walls(scene)) return {};
+  return box_outline({to_float(scene.domain.min), to_float(scene.domain.max)});
+}
+
 Stage make_stage(const Scene& scene, const Bounds& particles) {
   Stage stage;
   stage.particle_radius = drawn_radius * static_cast<float>(scene.spacing);
@@ -144,12 +156,16 @@ Stage make_stage(const Scene& scene, const Bounds& particles) {
   return stage;
 }
 
-Props props_at(const Stage& stage, double time) {
+const StageSet& set_at(const Stage& stage, double time) {
   const StageSet* set = &stage.sets.front();
   for (const StageSet& later : stage.sets)
     if (later.from <= time) set = &later;
+  return *set;
+}
+
+Props props_at(const Stage& stage, double time) {
   Props props;
-  for (const StageBody& body : set->bodies) {
+  for (const StageBody& body : set_at(stage, time).bodies) {
     Prop prop = body.prop;
     if (body.motion.moves()) {
       const Placement there = place_at(body.motion, time);

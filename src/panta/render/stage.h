@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "panta/render/outline.h"
 #include "panta/render/sphere_raster.h"
 #include "panta/render/trace.h"
 #include "panta/scene/scene.h"
@@ -14,7 +15,9 @@ namespace panta {
 struct StageBody {
   Prop prop;
   Motion motion;
-  Look look;  // not automatic
+  Look look;    // not automatic
+  bool hollow;  // its matter is around the shape
+  std::optional<Vec3> color;
 };
 
 // The bodies from a time on: events may change them.
@@ -38,7 +41,11 @@ struct Props {
   std::vector<Prop> solid, glass, outlined;
 };
 
+// The edges of the domain where it has walls that stand; a floor alone shows where it is anyway.
+std::vector<Segment> domain_outline(const Scene& scene);
+
 Stage make_stage(const Scene& scene, const Bounds& particles);
+const StageSet& set_at(const Stage& stage, double time);
 Props props_at(const Stage& stage, double time);
 
 // Codes for SurfaceBuffer::surface beyond the particles.

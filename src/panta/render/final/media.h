@@ -1,0 +1,72 @@
+// Which clear matter a ray is in, where bodies of it overlap.
+//
+// Liquids never end exactly at the wall of their glass: the surfaces overlap or leave a gap. So
+// media have ranks and a ray carries the set of those it is inside of; it feels only the highest
+// (Schmidt and Budge 2002). A surface where the highest does not change is not there: where water
+// reaches into the wall of a glass, the ray goes from glass to water at the wall itself. (Gaps are
+// closed beforehand: wetting.h.)
+//
+// The set is a word with a bit per medium, ordered by rank. A front face that is met says that the
+// ray was outside before it, a back face that it was inside, whatever the set holds: holes in a
+// surface and cameras inside a liquid do no lasting harm.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "panta/core/error.h"
+#include "panta/core/vec.h"
+
+namespace panta {
+
+struct Medium {
+  float refraction = 1;  // index
+  Vec3 absorption = {};  // 1/m
+  bool operator==(const Medium&) const = default;
+};
+
+using MediaSet = std::uint64_t;
+
+// What a ray does to the set at a surface of the medium with number `medium`.
+struct Crossing {
+  MediaSet before, after;
+  Crossing(MediaSet set, int medium, bool front_face) {
+    const MediaSet bit = MediaSet{1} << medium;
+    before = front_face ? set & ~bit : set | bit;
+    after = front_face ? set | bit : set & ~bit;
+  }
+};
+
+class MediaTable {
+ public:
+  static constexpr std::size_t most = 64;
+
+  // The number of a medium that outranks all before it. Bodies of the same matter that follow each
+  // other are one medium; where two of them overlap, the first one's end is taken for theirs.
+  int add(const Medium& medium) {
+    if (media_.empty() || !(media_.back() == medium)) media_.push_back(medium);
+    if (media_.size() > most)
+      throw Error(ErrorKind::usage,
+                  "the picture has more than {} kinds of clear matter; give some bodies the same "
+                  "look or make them solid",
+                  most);
+    return static_cast<int>(media_.size()) - 1;
+  }
+  bool empty() const { return media_.empty(); }
+
+  const Medium& at(MediaSet set) const {
+    static constexpr Medium air;
+    return set == 0 ? air : media_[static_cast<std::size_t>(std::bit_width(set)) - 1];
+  }
+
+  // Whether light notices the crossing.
+  static bool is_boundary(const Crossing& c) {
+    return std::bit_width(c.before) != std::bit_width(c.after);
+  }
+
+ private:
+  std::vector<Medium> media_;
+};
+
+}  // namespace panta

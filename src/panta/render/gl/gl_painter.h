@@ -1,0 +1,44 @@
+// Pictures of particle frames drawn with OpenGL: liquids as liquid, or particles as spheres or
+// discs.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "panta/render/coloring.h"
+#include "panta/render/painter.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+enum class GlStyle { fluid, particles, splats, mesh };
+inline const std::vector<std::string> gl_style_names = {"fluid", "particles", "splats", "mesh"};
+
+struct GlOptions {
+  int width = 960, height = 540;
+  GlStyle style = GlStyle::fluid;
+  ColorBy color = ColorBy::speed;  // of particles and splats
+  bool legend = false;
+  int samples = 0;               // per pixel and axis; 0: chosen
+  int threads = 0;               // for the meshes of bodies; 0: all cores
+  LiquidSurfaces surfaces = {};  // for the style mesh
+};
+
+// Whether pictures can be drawn with OpenGL here; if not, `problem` says why.
+bool opengl_available(std::string* problem = nullptr);
+
+// The camera is the scene's. Error(device) where there is no OpenGL.
+class GlPainter : public Painter {
+ public:
+  GlPainter(const Scene& scene, const RunExtent& extent, const GlOptions& options);
+  ~GlPainter() override;
+
+  Image paint(const ParticleFrame& frame) override;
+
+ private:
+  class Studio;
+  std::unique_ptr<Studio> studio_;
+};
+
+}  // namespace panta

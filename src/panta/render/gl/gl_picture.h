@@ -1,0 +1,47 @@
+// What one OpenGL picture shows, as plain data.
+#pragma once
+
+#include <vector>
+
+#include "panta/render/tableau.h"
+
+namespace panta {
+
+// Particles as shaded spheres; those with a normal as discs across it.
+struct SpherePoints {
+  std::vector<Vec3> position;
+  std::vector<LinearColor> color;
+  std::vector<Vec3> normal;  // empty: spheres all
+  float radius = 0.01f, disc_radius = 0.01f;
+};
+
+// Particles as one body of liquid.
+struct LiquidPoints {
+  std::vector<Vec3> position;
+  std::vector<float> size;  // of each, times `radius`
+  float radius = 0.01f;
+  float volume = 1e-6f;  // m3, of each
+  Appearance appearance;
+};
+
+struct SmokePuffs {
+  std::vector<Vec3> position;
+  std::vector<float> radius;
+  LinearColor color = {0.8f, 0.8f, 0.8f};
+  float opacity = 0.1f;  // optical depth through the middle of a puff
+};
+
+struct GlPicture {
+  Camera camera;
+  Vec3 towards_light = {0, 1, 0};
+  Tableau tableau;  // matte and glossy meshes are seen from both sides
+  SpherePoints spheres;
+  std::vector<LiquidPoints> liquids;
+  std::vector<PictureMesh> liquid_meshes;
+  SmokePuffs smoke;
+};
+
+// A tube along a path, with round ends left open: a rope.
+SurfaceMesh tube_along(const std::vector<Vec3>& path, float radius, int sides = 10);
+
+}  // namespace panta

@@ -1,0 +1,32 @@
+// A camera as shaders/common.glsl wants it.
+#pragma once
+
+#include "panta/render/camera.h"
+#include "panta/render/gl/gl_objects.h"
+
+namespace panta {
+
+struct PixelBox {
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
+struct GlView {
+  Vec3 eye, right, up, forward;
+  float focal_x = 1, focal_y = 1;  // half pictures per unit at depth 1, or everywhere
+  float nearest = 1;
+  bool parallel = false;
+  int width = 0, height = 0;
+
+  // The camera's picture with `margin` pixels more on each side, `samples` per pixel and axis.
+  GlView(const Camera& camera, int margin, int samples);
+
+  // The same view in another number of pixels.
+  GlView sized(int new_width, int new_height) const;
+
+  void set(const GlProgram& program) const;
+
+  // The pixels that may show something of the box, with as many metres around it.
+  PixelBox pixels_of(const Bounds& box, float around) const;
+};
+
+}  // namespace panta

@@ -1,0 +1,90 @@
+#include "panta/render/make_painter.h"
+
+#include "panta/render/final/final_painter.h"
+#include "panta/render/preview.h"
+#include "panta/surface/run_surfaces.h"
+
+namespace panta {
+
+namespace {
+
+// Surfaces made from the particles of each frame.
+class MadeSurfaces {
+ public:
+  MadeSurfaces(const Scene& scene, int threads)
+      : scene_(scene), surfaces_(scene_, chosen(threads)) {}
+
+  std::vector<std::pair<std::uint32_t, SurfaceMesh>> make(const ParticleFrame& frame) {
+    std::vector<std::pair<std::uint32_t, SurfaceMesh>> meshes;
+    for (LiquidSurface& liquid : surfaces_.make(frame))
+      meshes.emplace_back(liquid.phase, std::move(liquid.mesh));
+    return meshes;
+  }
+
+ private:
+  static RunSurfaceOptions chosen(int threads) {
+    RunSurfaceOptions options;
+    options.surface.threads = threads;
+    return options;
+  }
+
+  Scene scene_;
+  RunSurfaces surfaces_;
+};
+
+LiquidSurfaces surfaces_for(const Scene& scene, const PictureOptions& options) {
+  if (options.surfaces) return options.surfaces;
+  const auto made = std::make_shared<MadeSurfaces>(scene, options.threads);
+  return [made](const ParticleFrame& frame) { return made->make(frame); };
+}
+
+std::unique_ptr<Painter> make_draft(const Scene& scene, const RunExtent& extent,
+                                    const PictureOptions& options) {
+  PreviewOptions draft;
+  draft.width = options.width;
+  draft.height = options.height;
+  draft.color = options.color;
+  draft.legend = options.legend;
+  draft.threads = options.threads;
+  return std::make_unique<Preview>(scene, extent, draft);
+}
+
+std::unique_ptr<Painter> make_preview(const Scene& scene, const RunExtent& extent,
+                                      const PictureOptions& options) {
+  GlOptions preview;
+  preview.width = options.width;
+  preview.height = options.height;
+  preview.style = options.style;
+  preview.color = options.color;
+  preview.legend = options.legend;
+  preview.threads = options.threads;
+  if (options.style == GlStyle::mesh) preview.surfaces = surfaces_for(scene, options);
+  return std::make_unique<GlPainter>(scene, extent, preview);
+}
+
+std::unique_ptr<Painter> make_final(const Scene& scene, const RunExtent& extent,
+                                    const PictureOptions& options) {
+  FinalOptions final_options;
+  final_options.width = options.width;
+  final_options.height = options.height;
+  final_options.samples = options.samples;
+  final_options.threads = options.threads;
+  if (scene.dimensions == 3) final_options.surfaces = surfaces_for(scene, options);
+  final_options.color = options.color;
+  return make_final_painter(scene, extent, final_options);
+}
+
+}  // namespace
+
+std::unique_ptr<Painter> make_painter(const Scene& scene, const RunExtent& extent,
+                                      const PictureOptions& options, std::string& notice) {
+  if (options.quality == Quality::final) return make_final(scene, extent, options);
+  if (options.quality == Quality::draft || scene.dimensions == 2)
+    return make_draft(scene, extent, options);
+  std::string problem;
+  if (opengl_available(&problem)) return make_preview(scene, extent, options);
+  notice = problem + "; these pictures are drafts";
+  return make_draft(scene, extent, options);
+}
+
+}  // namespace panta

@@ -1,0 +1,25 @@
+// Whoever makes pictures of particle frames: quick, in OpenGL, or by following light.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "panta/io/image.h"
+#include "panta/sim/simulation.h"
+#include "panta/surface/surface_mesh.h"
+
+namespace panta {
+
+// The surfaces of a frame's liquids by phase, with normals.
+using LiquidSurfaces =
+    std::function<std::vector<std::pair<std::uint32_t, SurfaceMesh>>(const ParticleFrame&)>;
+
+class Painter {
+ public:
+  virtual ~Painter() = default;
+  virtual Image paint(const ParticleFrame& frame) = 0;
+};
+
+}  // namespace panta

@@ -1,0 +1,70 @@
+// What a picture shows besides particles: solids as triangle meshes where they are at its time, the
+// surfaces of liquids, the floor, and how each looks. Made once for a run, asked for every picture;
+// those who draw share it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "panta/render/camera.h"
+#include "panta/render/color.h"
+#include "panta/render/outline.h"
+#include "panta/render/stage.h"
+#include "panta/scene/scene.h"
+#include "panta/surface/surface_mesh.h"
+
+namespace panta {
+
+enum class Finish { matte, glossy, clear };
+
+struct Appearance {
+  Finish finish = Finish::matte;
+  LinearColor color = {0.6f, 0.6f, 0.6f};  // of matte and glossy
+  Vec3 absorption = {};                    // 1/m; clear: light fades with exp(-absorption * path)
+  float refraction = 1.5f;                 // index
+};
+
+struct PictureMesh {
+  std::shared_ptr<const SurfaceMesh> mesh;
+  Mat3 rotation;  // from the mesh's frame to the picture's
+  Vec3 position;
+  Appearance appearance;
+};
+
+struct Tableau {
+  std::vector<PictureMesh> solids;  // glass ones are clear
+  std::vector<Segment> lines;       // outlines of bodies and of the domain
+};
+
+class TableauMaker {
+ public:
+  // `extent`: where particles are during the run.
+  TableauMaker(const Scene& scene, const Bounds& extent, int threads);
+
+  const Stage& stage() const { return stage_; }
+  Tableau at(double time) const;
+
+ private:
+  // A body's mesh and look; of an outlined one there is none.
+  struct Drawn {
+    std::shared_ptr<const SurfaceMesh> mesh;
+    Appearance appearance;
+  };
+  using SetDrawn = std::vector<Drawn>;  // in the order of a StageSet's bodies
+
+  Drawn drawn(const StageBody& body, std::size_t k) const;
+  std::shared_ptr<const SurfaceMesh> mesh_of(const StageBody& body) const;
+
+  Stage stage_;
+  std::vector<SetDrawn> sets_;
+  std::vector<Segment> domain_;
+};
+
+// How a liquid looks: `extent` sets the depth of its colour where the material leaves it open.
+Appearance liquid_appearance(const Material& material, std::uint32_t phase, const Bounds& extent);
+
+// The camera of a scene at a time; where it has no eye, it shows all of `extent`.
+Camera camera_at(const CameraSetup& setup, const Bounds& extent, int dimensions, int width,
+                 int height, double time);
+
+}  // namespace panta
