@@ -8,29 +8,25 @@ DEMO = results/demo
 .DEFAULT_GOAL = help
 
 help:
-	@echo 'make demo          build, simulate a breaking dam, leave pictures in $(DEMO)'
+	@echo 'make demo          build, simulate two scenes, leave pictures and videos in $(DEMO)'
 	@echo 'make test          build and run all tests'
 	@echo 'make fuzz          feed damaged files to the readers, a minute each'
 	@echo 'make build         build the library and the command, $(BUILD)/bin/panta'
 	@echo 'make format        format all sources'
 	@echo 'make check-format  say which sources are not formatted'
 
+# Without what pictures take, everything else still builds and works.
 packages:
 	@scripts/install-packages build test
+	@scripts/install-packages pictures || echo 'Going on without: pictures will be plainer.' >&2
 
 build: packages
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 
 demo: build
-	$(BUILD)/bin/panta run scenes/basics/dam_break.json --out $(DEMO) --overwrite
-	$(BUILD)/bin/panta render $(DEMO)
-	@echo
-	@echo 'Moving water:           $(DEMO)/preview.png (an animated picture: open it in a browser)'
-	@[ ! -e $(DEMO)/preview.mp4 ] || echo 'As a video:             $(DEMO)/preview.mp4'
-	@echo 'All frames at a glance: $(DEMO)/contact.png'
-	@echo 'One picture per frame:  $(DEMO)/images'
-	@echo 'The particles:          $(DEMO)/particles.pvd (for ParaView)'
+	@scripts/install-packages video || echo 'Going on without: no video, but an animated picture.' >&2
+	scripts/demo $(BUILD)/bin/panta $(DEMO)
 
 test: build
 	ctest --preset release --parallel $(JOBS)

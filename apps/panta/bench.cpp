@@ -7,6 +7,8 @@
 // The benchmark "sources" is a cube of water that flies through free space by one spacing per step,
 // once as it is ("flight") and once with a layer entering behind it and a layer vanishing in front
 // in every step ("sources"): the difference is what emitters and sinks cost.
+//
+// The benchmark "surface" is the surface of a block with a sheet and drops above it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +17,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "bench_surface.h"
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/scene/suggest.h"
@@ -141,11 +144,11 @@ std::string as_json(const Row& row) {
       row.ms_per_step, stages);
 }
 
-void write_json(const std::string& path, const std::vector<Row>& rows) {
+void write_json(const std::string& path, const std::vector<std::string>& rows) {
   std::ofstream out(path);
   out << "[\n";
   for (std::size_t k = 0; k < rows.size(); ++k)
-    out << "  " << as_json(rows[k]) << (k + 1 < rows.size() ? ",\n" : "\n");
+    out << "  " << rows[k] << (k + 1 < rows.size() ? ",\n" : "\n");
   out << "]\n";
   out.flush();
   if (!out) throw Error(ErrorKind::io, "cannot write '{}'", path);
@@ -160,15 +163,32 @@ std::vector<Case> cases_of(const std::string& name, const Arguments& args, Devic
   return {{"sph", particles, support}};
 }
 
-std::vector<Case> chosen_cases(const Arguments& args, DeviceKind device) {
-  const std::vector<std::string> known = {"sph", "sources"};
-  std::vector<Case> cases;
-  for (const std::string& name : args.operands().empty() ? known : args.operands()) {
+std::vector<std::string> chosen_names(const Arguments& args) {
+  const std::vector<std::string> known = {"sph", "sources", "surface"};
+  for (const std::string& name : args.operands())
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(ErrorKind::usage, "unknown benchmark '{}'{}", name, suggestion(name, known));
-    for (const Case& c : cases_of(name, args, device)) cases.push_back(c);
+  return args.operands().empty() ? known : args.operands();
+}
+
+// The rows of steps, as JSON.
+std::vector<std::string> bench_steps(const std::vector<Case>& cases, const Arguments& args,
+                                     const DeviceOptions& options) {
+  const int steps = args.integer("--steps", 20, 1), repeats = args.integer("--repeats", 5, 1);
+  std::vector<std::string> rows;
+  if (cases.empty()) return rows;
+  fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10} {:>12}  stages, ms\n", "name", "device", "threads",
+             "particles", "neighbours", "ms per step");
+  for (const Case& c : cases) {
+    const Row r = measure(c, options, steps, repeats);
+    std::string stages;
+    for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
+    fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f}  {}\n", c.name, r.device, r.threads,
+               r.particles, r.neighbours, r.ms_per_step, stages);
+    std::fflush(stdout);
+    rows.push_back(as_json(r));
   }
-  return cases;
+  return rows;
 }
 
 int bench(const Arguments& args) {
@@ -177,20 +197,17 @@ int bench(const Arguments& args) {
   options.threads = args.integer("--threads", 0, 0);
   if (options.device == "auto") options.device = cuda_available() ? "cuda" : "cpu";
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
-  const int steps = args.integer("--steps", 20, 1), repeats = args.integer("--repeats", 5, 1);
-  std::vector<Row> rows;
+  const std::vector<std::string> names = chosen_names(args);
   fmt::print("{}\n", describe_device(device));
-  fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10} {:>12}  stages, ms\n", "name", "device", "threads",
-             "particles", "neighbours", "ms per step");
-  for (const Case& c : chosen_cases(args, device)) {
-    rows.push_back(measure(c, options, steps, repeats));
-    const Row& r = rows.back();
-    std::string stages;
-    for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
-    fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f}  {}\n", c.name, r.device, r.threads,
-               r.particles, r.neighbours, r.ms_per_step, stages);
-    std::fflush(stdout);
-  }
+  std::vector<Case> cases;
+  for (const std::string& name : names)
+    if (name != "surface")
+      for (const Case& c : cases_of(name, args, device)) cases.push_back(c);
+  std::vector<std::string> rows = bench_steps(cases, args, options);
+  if (std::find(names.begin(), names.end(), "surface") != names.end())
+    for (const SurfaceRow& row : bench_surface(args.number("--particles", 1e6, 1e3),
+                                               options.threads, args.integer("--repeats", 5, 1)))
+      rows.push_back(as_json(row));
   if (args.has("--json")) write_json(args.text("--json"), rows);
   return exit_done;
 }
@@ -202,7 +219,7 @@ Command bench_command() {
            "[NAME...]",
            0,
            8,
-           "measure the time of a step (names: sph, sources)",
+           "measure how long things take (names: sph, sources, surface)",
            {{"--json", "FILE", "write the rows as JSON"},
             {"--device", "NAME", "auto, cpu or cuda"},
             {"--threads", "N", "CPU threads, 0 for all cores"},

@@ -8,6 +8,9 @@
 #include "commands.h"
 #include "describe_file.h"
 #include "panta/io/file.h"
+#include "panta/io/vdb.h"
+#include "panta/render/final/final_painter.h"
+#include "panta/render/gl/gl_painter.h"
 #include "panta/scene/load.h"
 #include "panta/scene/schema.h"
 #include "panta/sim/simulation.h"
@@ -44,6 +47,13 @@ void print_build() {
   fmt::print("  instruction set  {}\n", instruction_set());
   fmt::print("  cpu              {} threads\n", std::thread::hardware_concurrency());
   fmt::print("  cuda             {}\n", cuda ? "available" : "not available: " + missing);
+  fmt::print("  previews         {}\n", opengl_available(&missing) ? "OpenGL" : missing);
+  const std::string engine = final_painter_engine();
+  fmt::print("  final pictures   {}\n",
+             engine.empty() ? "not available: built without Embree" : engine);
+  const std::string openvdb = openvdb_version(&missing);
+  fmt::print("  volumes          {}\n",
+             openvdb.empty() ? "not available: " + missing : "OpenVDB " + openvdb);
   fmt::print("  scenes           {}\n", folder.empty() ? "not found" : folder);
   fmt::print("methods\n");
   for (const MethodInfo& method : methods())

@@ -12,12 +12,6 @@ namespace {
 
 constexpr double seconds_between_lines = 5;
 
-std::string clock_text(double seconds) {
-  const auto total = static_cast<long long>(std::llround(std::min(seconds, 1e9)));
-  if (total < 3600) return fmt::format("{}:{:02}", total / 60, total % 60);
-  return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
-}
-
 double done_share(const RunProgress& p) {
   return p.frames > 0 ? static_cast<double>(p.frame) / p.frames : 1.0;
 }
@@ -39,6 +33,12 @@ std::string figures(const RunProgress& p) {
 }
 
 }  // namespace
+
+std::string clock_text(double seconds) {
+  const auto total = static_cast<long long>(std::llround(std::min(seconds, 1e9)));
+  if (total < 3600) return fmt::format("{}:{:02}", total / 60, total % 60);
+  return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
+}
 
 ProgressPrinter::ProgressPrinter(std::FILE* stream)
     : stream_(stream), terminal_(isatty(fileno(stream)) == 1) {}

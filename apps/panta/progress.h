@@ -8,6 +8,9 @@
 
 namespace panta::app {
 
+// "1:02:03", "2:03"
+std::string clock_text(double seconds);
+
 class ProgressPrinter {
  public:
   explicit ProgressPrinter(std::FILE* stream);

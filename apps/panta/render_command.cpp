@@ -12,7 +12,6 @@
 
 #include "panta/core/error.h"
 #include "panta/io/png.h"
-#include "panta/render/render_run.h"
 #include "panta/render/render_scene.h"
 #include "panta/scene/load.h"
 #include "scene_files.h"
@@ -29,11 +28,11 @@ int whole_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? value : -1;
 }
 
-void read_size(std::string_view text, PreviewOptions& preview) {
+void read_size(std::string_view text, PictureOptions& pictures) {
   const std::size_t cross = std::min(text.find('x'), text.size());
-  preview.width = whole_number(text.substr(0, cross));
-  preview.height = whole_number(text.substr(std::min(cross + 1, text.size())));
-  for (const int side : {preview.width, preview.height})
+  pictures.width = whole_number(text.substr(0, cross));
+  pictures.height = whole_number(text.substr(std::min(cross + 1, text.size())));
+  for (const int side : {pictures.width, pictures.height})
     if (side < 1 || side > largest_side)
       throw Error(ErrorKind::usage, "--size: '{}' is not WIDTHxHEIGHT in pixels, e.g. 960x540",
                   text);
@@ -50,11 +49,14 @@ void read_frames(const std::string& text, RenderOptions& options) {
     throw Error(ErrorKind::usage, "--frames: '{}' is not FIRST:LAST, e.g. 0:120", text);
 }
 
-ColorBy read_color(const std::string& name) {
-  check_choice("--color", color_by_names, name);
-  std::size_t k = 0;
-  while (color_by_names[k] != name) ++k;
-  return static_cast<ColorBy>(k);
+// The value of an enumeration whose values are named in order.
+template <class Enum>
+Enum read_choice(const Arguments& args, const char* option, const std::vector<std::string>& names,
+                 Enum otherwise) {
+  if (!args.has(option)) return otherwise;
+  const std::string name = args.text(option);
+  check_choice(option, names, name);
+  return static_cast<Enum>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 // A line redrawn on a terminal, a line for each tenth elsewhere.
@@ -78,26 +80,36 @@ class Progress {
   int tenth_ = -1;
 };
 
-// "azimuth,elevation" in degrees.
-ViewAngles read_view(const std::string& text) {
-  ViewAngles angles;
+// "azimuth,elevation" in degrees, instead of what the scene says.
+CameraSetup read_view(const std::string& text) {
+  CameraSetup camera;
   char rest = 0;
-  const int read = std::sscanf(text.c_str(), "%f,%f%c", &angles.azimuth, &angles.elevation, &rest);
-  if (read != 2 || !(std::abs(angles.azimuth) <= 360) || !(std::abs(angles.elevation) <= 89))
+  const int read = std::sscanf(text.c_str(), "%f,%f%c", &camera.azimuth, &camera.elevation, &rest);
+  if (read != 2 || !(std::abs(camera.azimuth) <= 360) || !(std::abs(camera.elevation) <= 89))
     throw Error(
         ErrorKind::usage,
         "--view: '{}' is not AZIMUTH,ELEVATION in degrees (elevation -89 to 89), e.g. 28,21", text);
-  return angles;
+  return camera;
 }
 
-PreviewOptions read_preview(const Arguments& args) {
-  PreviewOptions preview;
-  read_size(args.text("--size", "960x540"), preview);
-  preview.color = read_color(args.text("--color", "speed"));
-  preview.legend = preview.color != ColorBy::speed;
-  preview.threads = args.integer("--threads", 0, 1);
-  if (args.has("--view")) preview.angles = read_view(args.text("--view"));
-  return preview;
+// Whoever asks for a quantity wants to see particles coloured by it.
+PictureOptions read_pictures(const Arguments& args) {
+  PictureOptions pictures;
+  read_size(args.text("--size", "960x540"), pictures);
+  pictures.quality = read_choice(args, "--quality", quality_names, Quality::preview);
+  pictures.style = read_choice(args, "--style", gl_style_names,
+                               args.has("--color") ? GlStyle::particles : GlStyle::fluid);
+  if (args.has("--style") && pictures.quality != Quality::preview)
+    throw Error(ErrorKind::usage, "--style is for --quality preview");
+  pictures.color = read_choice(args, "--color", color_by_names, ColorBy::speed);
+  pictures.legend = pictures.color != ColorBy::speed;
+  pictures.samples = args.integer("--samples", pictures.samples, 1);
+  pictures.threads = args.integer("--threads", 0, 1);
+  return pictures;
+}
+
+void say(const std::string& notice) {
+  if (!notice.empty()) fmt::print(stderr, "panta: {}\n", notice);
 }
 
 int render_result(const std::string& dir, const Arguments& args) {
@@ -107,25 +119,13 @@ int render_result(const std::string& dir, const Arguments& args) {
   if (args.has("--set"))
     throw Error(ErrorKind::usage, "--set: '{}' is a result folder, its scene is what was run", dir);
   RenderOptions options;
-  options.preview = read_preview(args);
+  options.pictures = read_pictures(args);
   if (args.has("--frames")) read_frames(args.text("--frames"), options);
   options.every = args.integer("--every", 1, 1);
   options.out = args.text("--out");
-  const Scene scene = load_scene(scene_path);
-  const bool quiet = args.has("--quiet");
-  Progress progress;
-  const RenderSummary summary = render_run(dir, scene, options, [&](const RenderProgress& p) {
-    if (!quiet) progress.update(p);
-  });
-  if (quiet) return exit_done;
-  fmt::print(stderr, "{} pictures in {}, contact sheet {}\n", summary.images, summary.images_folder,
-             summary.contact_sheet);
-  if (summary.video_problem.empty())
-    fmt::print(stderr, "video {}, animated picture {}\n", summary.video, summary.animation);
-  else
-    fmt::print(stderr, "no video ({}); the animated PNG {} shows the run\n", summary.video_problem,
-               summary.animation);
-  return exit_done;
+  Scene scene = load_scene(scene_path);
+  if (args.has("--view")) scene.camera = read_view(args.text("--view"));
+  return draw_run(dir, scene, options, args.has("--quiet"));
 }
 
 // The scene as it starts, in a PNG with its name.
@@ -136,7 +136,11 @@ int render_start(const std::string& given, const Arguments& args) {
                   given);
   const std::string path = find_scene(given);
   const std::string out = args.text("--out", std::filesystem::path(path).stem().string() + ".png");
-  write_png(out, render_scene(load_scene(path, args.all("--set")), read_preview(args)));
+  Scene scene = load_scene(path, args.all("--set"));
+  if (args.has("--view")) scene.camera = read_view(args.text("--view"));
+  std::string notice;
+  write_png(out, render_scene(scene, read_pictures(args), notice));
+  say(notice);
   if (!args.has("--quiet")) fmt::print(stderr, "picture {}\n", out);
   return exit_done;
 }
@@ -149,6 +153,26 @@ int render(const Arguments& args) {
 
 }  // namespace
 
+int draw_run(const std::string& dir, const Scene& scene, const RenderOptions& options, bool quiet) {
+  Progress progress;
+  const RenderSummary summary = render_run(dir, scene, options, [&](const RenderProgress& p) {
+    if (!quiet) progress.update(p);
+  });
+  say(summary.notice);
+  for (const std::string& problem : summary.problems)
+    fmt::print(stderr, "panta: warning: {}; it is left out\n", problem);
+  const int status = summary.problems.empty() ? exit_done : static_cast<int>(ErrorKind::io);
+  if (quiet) return status;
+  fmt::print(stderr, "{} pictures in {}, contact sheet {}\n", summary.images, summary.images_folder,
+             summary.contact_sheet);
+  if (summary.video_problem.empty())
+    fmt::print(stderr, "video {}, animated picture {}\n", summary.video, summary.animation);
+  else
+    fmt::print(stderr, "no video ({}); the animated PNG {} shows the run\n", summary.video_problem,
+               summary.animation);
+  return status;
+}
+
 Command render_command() {
   return {
       {"render",
@@ -156,9 +180,12 @@ Command render_command() {
        1,
        1,
        "draw the frames of a result folder: pictures, a contact sheet, a video; or a scene's start",
-       {{"--size", "WxH", "size of the pictures (960x540)"},
-        {"--color", "NAME", "colour by speed, phase, pressure or density (speed)"},
-        {"--view", "A,E", "azimuth and elevation of the camera in degrees (28,21)"},
+       {{"--quality", "NAME", "draft, preview or final (preview)"},
+        {"--style", "NAME", "of a preview: fluid, particles, splats or mesh (fluid)"},
+        {"--size", "WxH", "size of the pictures (960x540)"},
+        {"--color", "NAME", "colour particles by speed, phase, pressure or density (speed)"},
+        {"--view", "A,E", "azimuth and elevation of the camera in degrees (the scene's)"},
+        {"--samples", "N", "of a final picture, per pixel (64)"},
         {"--frames", "A:B", "draw frames A to B (all)"},
         {"--every", "K", "draw each K-th frame (1)"},
         {"--out", "PATH", "folder for the pictures (DIR), or file for a scene's (NAME.png)"},

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <optional>
@@ -13,7 +14,9 @@
 #include "panta/core/error.h"
 #include "panta/scene/load.h"
 #include "progress.h"
+#include "render_command.h"
 #include "scene_files.h"
+#include "surface_command.h"
 
 namespace panta::app {
 namespace {
@@ -89,6 +92,43 @@ void print_end(const RunSummary& summary, const RunOptions& options) {
     fmt::print(stderr, "to go on, give the same command with --resume added\n");
 }
 
+SurfaceRunOptions surface_options(const SurfaceOutput& output, int threads) {
+  SurfaceRunOptions options;
+  options.surface.surface.method = output.method;
+  options.surface.surface.cell = output.cell;
+  options.surface.surface.threads = threads;
+  options.surface.smoothing_passes = output.smooth;
+  options.format = output.format;
+  return options;
+}
+
+RenderOptions picture_options(const ImageOutput& output, int threads) {
+  RenderOptions options;
+  options.pictures.quality = output.quality;
+  options.pictures.width = output.width;
+  options.pictures.height = output.height;
+  options.pictures.samples = output.samples;
+  options.pictures.threads = threads;
+  options.every = output.every;
+  return options;
+}
+
+// What the scene, or the command line, wants made of a finished run.
+int finish(const Arguments& args, const Scene& scene, const std::string& dir, bool quiet) {
+  const int threads = args.integer("--threads", 0, 1);
+  int code = exit_done;
+  if (scene.surface_output || args.has("--surface"))
+    code = make_surfaces(dir, scene,
+                         surface_options(scene.surface_output.value_or(SurfaceOutput{}), threads),
+                         quiet);
+  if (scene.image_output || args.has("--images"))
+    code = std::max(
+        code,
+        draw_run(dir, scene, picture_options(scene.image_output.value_or(ImageOutput{}), threads),
+                 quiet));
+  return code;
+}
+
 int run(const Arguments& args) {
   const std::string path = find_scene(args.operands()[0]);
   json::Value effective;
@@ -113,7 +153,7 @@ int run(const Arguments& args) {
   if (progress) progress->end();
   const bool stopped = summary.status == "interrupted";
   if (!quiet || stopped) print_end(summary, options);
-  return stopped ? exit_interrupted : exit_done;
+  return stopped ? exit_interrupted : finish(args, scene, options.out, quiet);
 }
 
 }  // namespace
@@ -133,6 +173,8 @@ Command run_command() {
             {"--frames", "N", "stop after frame N"},
             {"--duration", "S", "simulate S seconds"},
             {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true},
+            {"--surface", "", "make surface meshes when it is done, as 'panta surface' does"},
+            {"--images", "", "draw pictures and a video when it is done, as 'panta render' does"},
             {"--profile", "", "record the time of each stage of a step"},
             {"--quiet", "", "print errors only"}}},
           run};

@@ -85,7 +85,7 @@ void read_output(ObjectReader& root, Scene& scene) {
     formats.push_back("none");
     reader.optional("particles", scene.particle_format, formats,
                     "the format of the particles of each frame");
-    reader.reserve({"surface", "images"});
+    read_pictures_of_run(reader, scene);
   });
 }
 
@@ -101,6 +101,7 @@ Scene read_root(ObjectReader& root, std::vector<TimelineEntry>& timeline) {
   read_contents(root, scene, timeline);
   root.reserve({"cloths", "ropes"});
   read_solvers(root, scene);
+  read_camera(root, scene.camera);
   read_output(root, scene);
   return scene;
 }

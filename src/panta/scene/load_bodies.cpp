@@ -30,7 +30,6 @@ void read_keys(ObjectReader& reader, Motion& motion) {
     last_degrees = turn.degrees;
     motion.keys.push_back(key);
   });
-  motion.program.key_count = static_cast<int>(motion.keys.size());
 }
 
 void read_displacement(ObjectReader& reader, MotionProgram& program) {
@@ -92,6 +91,7 @@ Body read_body(ObjectReader& reader) {
   reader.optional("hollow", body.hollow, "a container: fluid inside the shape, solid outside");
   reader.optional("look", body.look, Choice{"automatic", "solid", "glass", "outline", "hidden"},
                   "in pictures; automatic: solid, or the outline where it is hollow or a plane");
+  read_color(reader, body.color);
   read_surface(reader, body.surface);
   reader.object("motion", {"motion", "how it moves; absent: not at all"},
                 [&](ObjectReader& r) { body.motion = read_motion(r); });

@@ -26,6 +26,13 @@ Material read_material(const std::string& name, ObjectReader& reader) {
   reader.optional("viscosity", material.viscosity, not_negative("Pa s"), "dynamic viscosity");
   reader.optional("surface_tension", material.surface_tension, not_negative("N/m"),
                   "of its surface towards air");
+  reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
+                  "in pictures: light goes through it, or stays at its surface");
+  read_color(reader, material.color);
+  reader.optional("color_depth", material.color_depth, not_negative("m"),
+                  "so much of a clear liquid turns white light into its colour; 0: chosen");
+  reader.optional("refraction", material.refraction, Number{"", 1, 3},
+                  "refractive index, in pictures");
   return material;
 }
 

@@ -49,6 +49,13 @@ Fluid read_fluid(ObjectReader& reader, const Scene& scene);
 // The properties of a solid surface, from the object that has them as keys.
 void read_surface(ObjectReader& reader, Surface& surface);
 
+// The key "color" of what pictures show, and the scene's key "camera".
+void read_color(ObjectReader& reader, std::optional<Vec3>& color);
+void read_camera(ObjectReader& root, CameraSetup& camera);
+
+// The keys "surface" and "images" of "output".
+void read_pictures_of_run(ObjectReader& output, Scene& scene);
+
 // The scene's key "domain".
 void read_domain(ObjectReader& root, Scene& scene);
 

@@ -36,6 +36,7 @@ struct Number {
 struct Choice {
   std::vector<std::string> names;
   Choice(std::initializer_list<std::string> list) : names(list) {}
+  explicit Choice(std::vector<std::string> list) : names(std::move(list)) {}
 };
 
 struct ParameterInfo {

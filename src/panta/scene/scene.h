@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,23 @@
 #include "panta/geometry/sample_volume.h"
 #include "panta/geometry/shape.h"
 #include "panta/scene/parameters.h"
+#include "panta/surface/reconstruct.h"
 
 namespace panta {
+
+// How pictures show a liquid: light passes and is refracted, or stays at its surface.
+enum class Clarity { clear, opaque };
 
 struct Material {
   std::string name = "water";
   double density = 1000;       // kg/m3
   double viscosity = 1e-3;     // Pa s
   double surface_tension = 0;  // N/m
+  // In pictures.
+  Clarity clarity = Clarity::clear;
+  std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen
+  double color_depth = 0;          // m of clear liquid that give white light this colour; 0: chosen
+  double refraction = 1.333;       // index
 };
 
 struct Fluid {
@@ -51,6 +61,7 @@ struct Body {
   Motion motion = {};
   std::string name = {};
   Look look = Look::automatic;
+  std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: chosen
 };
 
 // A source of fluid: a flat profile at `at`, normal to `direction`, out of which fluid comes at
@@ -103,6 +114,39 @@ struct Probe {
   int material = -1;        // -1: all
 };
 
+// Where pictures are taken from. What is not given is chosen so that the whole run is seen.
+struct CameraSetup {
+  std::optional<Vec3> eye = {}, target = {};
+  Vec3 up = {0, 1, 0};
+  float fov = 32;                      // degrees, vertical
+  float azimuth = 28, elevation = 21;  // degrees, where there is no eye
+  float zoom = 1;                      // where there is no eye: > 1 is nearer
+  float turn = 0;                      // degrees per second about the target: a turntable
+  float aperture = 0;                  // m, diameter of the lens; 0: everything is sharp
+  std::optional<Vec3> focus = {};      // the point that is sharp; absent: the target
+};
+
+// What a run leaves besides its particles once it is done.
+struct SurfaceOutput {
+  SurfaceMethod method = SurfaceMethod::anisotropic;
+  std::string format = "ply";
+  float cell = 0.5f;  // spacings
+  int smooth = 5;     // passes
+};
+enum class Quality {
+  draft,    // particles, on the CPU
+  preview,  // with OpenGL; draft where there is none, and in two dimensions
+  final     // by following light
+};
+inline const std::vector<std::string> quality_names = {"draft", "preview", "final"};
+
+struct ImageOutput {
+  Quality quality = Quality::preview;
+  int width = 960, height = 540;
+  int every = 1;     // draws each k-th frame
+  int samples = 64;  // per pixel of a final picture
+};
+
 enum Side { minus_x, plus_x, minus_y, plus_y, minus_z, plus_z };
 inline const std::array<std::string, 6> side_names = {"-x", "+x", "-y", "+y", "-z", "+z"};
 
@@ -132,6 +176,9 @@ struct Scene {
   std::vector<Event> events;  // in the order of their times
   std::vector<Probe> probes;
   ParameterSet solver;
+  CameraSetup camera;
+  std::optional<SurfaceOutput> surface_output;
+  std::optional<ImageOutput> image_output;
   std::string particle_format = "vtp";  // output.particles: vtp, ply, csv or none
 };
 

@@ -1,0 +1,36 @@
+// panta bench surface: how long the surface of a million particles takes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "panta/core/vec.h"
+
+namespace panta::app {
+
+struct SurfaceRow {
+  std::string name;  // of the method, or of the other program
+  float cell = 0;    // particle radii
+  std::size_t particles = 0, vertices = 0, triangles = 0;
+  int threads = 0;
+  double seconds = 0;  // the median
+  double peak_mb = 0;  // above what was used before; 0: unknown
+};
+
+// Prints the rows as they come. `particles`: about so many.
+std::vector<SurfaceRow> bench_surface(double particles, int threads, int repeats);
+
+std::string as_json(const SurfaceRow& row);
+
+// The same particles by OpenVDB: spheres as a level set and meshed, plain or smooth. Vertices of
+// the mesh; 0 where this build has no OpenVDB.
+struct MeshSize {
+  std::size_t vertices = 0, triangles = 0;
+};
+MeshSize vdb_spheres(const std::vector<Vec3>& points, float radius, float cell);
+MeshSize vdb_smooth_spheres(const std::vector<Vec3>& points, float radius, float reach, float cell);
+// Threads for both; false without OpenVDB.
+bool limit_vdb_threads(int threads);
+
+}  // namespace panta::app

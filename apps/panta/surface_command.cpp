@@ -1,0 +1,157 @@
+#include "surface_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "option_values.h"
+#include "panta/core/error.h"
+#include "panta/io/file.h"
+#include "panta/io/surface_file.h"
+#include "panta/scene/load.h"
+#include "progress.h"
+
+namespace panta::app {
+namespace {
+
+// A line redrawn on a terminal, a line for each tenth elsewhere.
+class Progress {
+ public:
+  explicit Progress(bool quiet) : quiet_(quiet) {}
+
+  void update(const SurfaceProgress& p) {
+    if (quiet_) return;
+    const int percent = p.done * 100 / p.total;
+    std::string line = fmt::format("frames {}/{} ({} %)", p.done, p.total, percent);
+    const bool last = p.done == p.total;
+    if (!last) line += "  ETA " + clock_text(p.seconds * (p.total - p.done) / p.done);
+    if (terminal_)
+      fmt::print(stderr, "\r{:<60}", line);
+    else if (last || percent / 10 != tenth_)
+      fmt::print(stderr, "{}\n", line);
+    drawn_ = terminal_ && !last;
+    if (terminal_ && last) fmt::print(stderr, "\n");
+    tenth_ = percent / 10;
+    std::fflush(stderr);
+  }
+
+  // A message on a line of its own.
+  void say(const char* kind, const std::string& text) {
+    fmt::print(stderr, "{}panta: {}: {}\n", drawn_ ? "\n" : "", kind, text);
+    drawn_ = false;
+  }
+
+ private:
+  bool quiet_;
+  bool terminal_ = isatty(STDERR_FILENO) == 1;
+  bool drawn_ = false;  // an unfinished line stands on the terminal
+  int tenth_ = -1;
+};
+
+VolumeGrids read_volumes(const std::string& text) {
+  static const std::vector<std::string> names = {"level_set", "density", "velocity"};
+  VolumeGrids grids;
+  bool* const wanted[] = {&grids.level_set, &grids.density, &grids.velocity};
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const std::string name = text.substr(at, comma - at);
+    check_choice("--volume", names, name);
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (names[k] == name) *wanted[k] = true;
+    at = comma + 1;
+  }
+  return grids;
+}
+
+SurfaceRunOptions read_options(const Arguments& args) {
+  SurfaceRunOptions options;
+  RunSurfaceOptions& surface = options.surface;
+  surface.surface.method = static_cast<SurfaceMethod>(read_choice(
+      args, "--method", surface_method_names, static_cast<std::size_t>(surface.surface.method)));
+  surface.surface.cell = static_cast<float>(args.number("--cell", surface.surface.cell, 0));
+  surface.surface.threads = args.integer("--threads", 0, 1);
+  surface.smoothing_passes = args.integer("--smooth", surface.smoothing_passes, 0);
+  surface.keep_triangles = static_cast<float>(args.number("--decimate", 1, 0));
+  if (!(surface.keep_triangles > 0 && surface.keep_triangles <= 1))
+    throw Error(ErrorKind::usage,
+                "--decimate: {} is not a share of the triangles to keep, above 0 and at most 1",
+                surface.keep_triangles);
+  options.value = static_cast<SurfaceValue>(
+      read_choice(args, "--value", surface_value_names, static_cast<std::size_t>(options.value)));
+  options.format = surface_formats()[read_choice(args, "--format", surface_formats(), 0)];
+  if (args.has("--volume")) options.volumes = read_volumes(args.text("--volume"));
+  const FrameRange frames = read_frames(args);
+  options.first = frames.first;
+  options.last = frames.last;
+  options.every = args.integer("--every", 1, 1);
+  options.jobs = args.integer("--jobs", 0, 1);
+  options.overwrite = args.has("--overwrite");
+  options.out = args.text("--out");
+  return options;
+}
+
+std::string in_words(const SurfaceRunSummary& summary) {
+  std::string text = fmt::format("{} frames in {}", summary.made, summary.folder);
+  if (summary.made > 0)
+    text +=
+        fmt::format(" ({:.0f} triangles each, {}, {} at once)", summary.triangles / summary.made,
+                    clock_text(summary.seconds), summary.jobs);
+  if (summary.kept > 0) text += fmt::format(", {} kept from before", summary.kept);
+  return text;
+}
+
+int surface(const Arguments& args) {
+  const std::string& dir = args.operands()[0];
+  const std::string scene_path = dir + "/scene.json";
+  if (!file_exists(scene_path))
+    throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
+  const SurfaceRunOptions options = read_options(args);
+  return make_surfaces(dir, load_scene(scene_path), options, args.has("--quiet"));
+}
+
+}  // namespace
+
+int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOptions& options,
+                  bool quiet) {
+  Progress progress(quiet);
+  const SurfaceRunSummary summary =
+      make_run_surfaces(dir, scene, options,
+                        {[&](const SurfaceProgress& p) { progress.update(p); },
+                         [&](const std::string& problem) { progress.say("error", problem); },
+                         [&](const std::string& problem) { progress.say("warning", problem); }});
+  if (!quiet) fmt::print(stderr, "{}\n", in_words(summary));
+  if (summary.failed == 0) return exit_done;
+  fmt::print(stderr,
+             "panta: error: {} frames failed; the same command makes them when the cause is "
+             "mended, and keeps the others\n",
+             summary.failed);
+  return static_cast<int>(ErrorKind::io);
+}
+
+Command surface_command() {
+  return {
+      {"surface",
+       "DIR",
+       1,
+       1,
+       "make surface meshes and volumes of the liquids in a result folder, for other programs",
+       {{"--method", "NAME",
+         "anisotropic, colour, follow, cone, metaballs or level_set (anisotropic)"},
+        {"--cell", "F", "resolution: spacings between lattice points (0.5)"},
+        {"--smooth", "N", "passes of smoothing (5)"},
+        {"--decimate", "F", "share of the triangles to keep (1)"},
+        {"--value", "NAME", "vertices' values: speed, pressure, density or none (speed)"},
+        {"--format", "NAME", "ply, obj or vtp (ply)"},
+        {"--volume", "NAMES", "also OpenVDB volumes: level_set, density, velocity, with commas"},
+        {"--frames", "A:B", "make frames A to B (all)"},
+        {"--every", "K", "make each K-th frame (1)"},
+        {"--out", "DIR", "folder for the files (DIR/surface)"},
+        {"--jobs", "N", "frames made at once (as threads and memory allow)"},
+        {"--threads", "N", "CPU threads, of all jobs together (all cores)"},
+        {"--overwrite", "", "make all frames anew; without it those that are done are kept"},
+        {"--quiet", "", "print errors only"}}},
+      surface};
+}
+
+}  // namespace panta::app
