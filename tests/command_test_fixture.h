@@ -12,6 +12,15 @@
 #include <sstream>
 #include <string>
 
+// The thread sanitizer's runtime does not live with a small limit on the size of files.
+#if defined(__SANITIZE_THREAD__)
+#define PANTA_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#define PANTA_THREAD_SANITIZER __has_feature(thread_sanitizer)
+#else
+#define PANTA_THREAD_SANITIZER 0
+#endif
+
 namespace panta {
 
 namespace fs = std::filesystem;

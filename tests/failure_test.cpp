@@ -4,14 +4,6 @@
 #include "panta/scene/load.h"
 #include "panta/sim/memory_check.h"
 
-#if defined(__SANITIZE_THREAD__)
-#define PANTA_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#define PANTA_THREAD_SANITIZER __has_feature(thread_sanitizer)
-#else
-#define PANTA_THREAD_SANITIZER 0
-#endif
-
 namespace panta {
 namespace {
 

@@ -104,21 +104,24 @@ VertexRings vertex_rings(std::span<const Triangle> triangles, std::size_t vertic
   threads = make_exec<Cpu>(threads).threads;
   VertexRings rings;
   gather_corners(triangles, vertices, threads, rings);
-#pragma omp parallel num_threads(threads)
-  {
-    std::vector<std::uint32_t> irregular;
+  // One list for each part of the vertices, joined in their order.
+  std::vector<std::vector<std::uint32_t>> irregular(static_cast<std::size_t>(threads));
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int part = 0; part < threads; ++part) {
+    const auto bound = [&](int k) {
+      return vertices * static_cast<std::size_t>(k) / static_cast<std::size_t>(threads);
+    };
     std::vector<FanEdge> fan;
-#pragma omp for schedule(static)
-    for (std::size_t v = 0; v < vertices; ++v) {
+    for (std::size_t v = bound(part); v < bound(part + 1); ++v) {
       const std::span<std::uint32_t> row(rings.neighbour.data() + rings.first[v],
                                          rings.neighbour.data() + rings.first[v + 1]);
       const auto vertex = static_cast<std::uint32_t>(v);
-      if (!make_ring(triangles, vertex, row, fan)) irregular.push_back(vertex);
+      if (!make_ring(triangles, vertex, row, fan))
+        irregular[static_cast<std::size_t>(part)].push_back(vertex);
     }
-#pragma omp critical
-    rings.irregular.insert(rings.irregular.end(), irregular.begin(), irregular.end());
   }
-  std::sort(rings.irregular.begin(), rings.irregular.end());
+  for (const std::vector<std::uint32_t>& part : irregular)
+    rings.irregular.insert(rings.irregular.end(), part.begin(), part.end());
   return rings;
 }
 
