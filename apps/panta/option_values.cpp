@@ -1,23 +1,16 @@
 #include "option_values.h"
 
-#include <algorithm>
 #include <charconv>
-#include <string_view>
 
 #include "panta/core/error.h"
-#include "panta/scene/parameters.h"
 
 namespace panta::app {
-namespace {
 
-// The number, or -1 if the text is anything else.
 int whole_number(std::string_view text) {
   int value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size() ? value : -1;
 }
-
-}  // namespace
 
 FrameRange read_frames(const Arguments& args) {
   FrameRange range;
@@ -31,14 +24,6 @@ FrameRange read_frames(const Arguments& args) {
   if (text.empty() || range.first < 0 || range.last < range.first)
     throw Error(ErrorKind::usage, "--frames: '{}' is not FIRST:LAST, e.g. 0:120", text);
   return range;
-}
-
-std::size_t read_choice(const Arguments& args, const std::string& option,
-                        const std::vector<std::string>& names, std::size_t otherwise) {
-  if (!args.has(option)) return otherwise;
-  const std::string name = args.text(option);
-  check_choice(option, names, name);
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 }  // namespace panta::app

@@ -1,11 +1,14 @@
 // Values of options that several commands have.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "options.h"
+#include "panta/scene/parameters.h"
 
 namespace panta::app {
 
@@ -16,9 +19,18 @@ struct FrameRange {
 // "A:B", "A:", ":B" or "A"; all frames where the option is not given.
 FrameRange read_frames(const Arguments& args);
 
-// The place of an option's value in the names; `otherwise` where the option is not given.
-// Error(usage) with the nearest name for one that is not among them.
-std::size_t read_choice(const Arguments& args, const std::string& option,
-                        const std::vector<std::string>& names, std::size_t otherwise);
+// The number, or -1 if the text is anything else.
+int whole_number(std::string_view text);
+
+// The value of an enumeration whose values are named in order; `otherwise` where the option is not
+// given. Error(usage) with the nearest name for one that is not among them.
+template <class Enum>
+Enum read_choice(const Arguments& args, const std::string& option,
+                 const std::vector<std::string>& names, Enum otherwise) {
+  if (!args.has(option)) return otherwise;
+  const std::string name = args.text(option);
+  check_choice(option, names, name);
+  return static_cast<Enum>(std::find(names.begin(), names.end(), name) - names.begin());
+}
 
 }  // namespace panta::app

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
 
+#include "option_values.h"
 #include "panta/core/error.h"
 #include "panta/io/png.h"
 #include "panta/render/render_scene.h"
@@ -21,13 +21,6 @@ namespace {
 
 constexpr int largest_side = 16384;  // pixels
 
-// The number, or -1 if the text is anything else.
-int whole_number(std::string_view text) {
-  int value = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : -1;
-}
-
 void read_size(std::string_view text, PictureOptions& pictures) {
   const std::size_t cross = std::min(text.find('x'), text.size());
   pictures.width = whole_number(text.substr(0, cross));
@@ -36,27 +29,6 @@ void read_size(std::string_view text, PictureOptions& pictures) {
     if (side < 1 || side > largest_side)
       throw Error(ErrorKind::usage, "--size: '{}' is not WIDTHxHEIGHT in pixels, e.g. 960x540",
                   text);
-}
-
-// "a:b", "a:", ":b" or "a".
-void read_frames(const std::string& text, RenderOptions& options) {
-  const std::size_t colon = text.find(':');
-  const std::string from = text.substr(0, colon);
-  const std::string to = colon == std::string::npos ? from : text.substr(colon + 1);
-  if (!from.empty()) options.first = whole_number(from);
-  if (!to.empty()) options.last = whole_number(to);
-  if (text.empty() || options.first < 0 || options.last < options.first)
-    throw Error(ErrorKind::usage, "--frames: '{}' is not FIRST:LAST, e.g. 0:120", text);
-}
-
-// The value of an enumeration whose values are named in order.
-template <class Enum>
-Enum read_choice(const Arguments& args, const char* option, const std::vector<std::string>& names,
-                 Enum otherwise) {
-  if (!args.has(option)) return otherwise;
-  const std::string name = args.text(option);
-  check_choice(option, names, name);
-  return static_cast<Enum>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 // A line redrawn on a terminal, a line for each tenth elsewhere.
@@ -120,7 +92,9 @@ int render_result(const std::string& dir, const Arguments& args) {
     throw Error(ErrorKind::usage, "--set: '{}' is a result folder, its scene is what was run", dir);
   RenderOptions options;
   options.pictures = read_pictures(args);
-  if (args.has("--frames")) read_frames(args.text("--frames"), options);
+  const FrameRange frames = read_frames(args);
+  options.first = frames.first;
+  options.last = frames.last;
   options.every = args.integer("--every", 1, 1);
   options.out = args.text("--out");
   Scene scene = load_scene(scene_path);

@@ -67,8 +67,8 @@ VolumeGrids read_volumes(const std::string& text) {
 SurfaceRunOptions read_options(const Arguments& args) {
   SurfaceRunOptions options;
   RunSurfaceOptions& surface = options.surface;
-  surface.surface.method = static_cast<SurfaceMethod>(read_choice(
-      args, "--method", surface_method_names, static_cast<std::size_t>(surface.surface.method)));
+  surface.surface.method =
+      read_choice(args, "--method", surface_method_names, surface.surface.method);
   surface.surface.cell = static_cast<float>(args.number("--cell", surface.surface.cell, 0));
   surface.surface.threads = args.integer("--threads", 0, 1);
   surface.smoothing_passes = args.integer("--smooth", surface.smoothing_passes, 0);
@@ -77,9 +77,9 @@ SurfaceRunOptions read_options(const Arguments& args) {
     throw Error(ErrorKind::usage,
                 "--decimate: {} is not a share of the triangles to keep, above 0 and at most 1",
                 surface.keep_triangles);
-  options.value = static_cast<SurfaceValue>(
-      read_choice(args, "--value", surface_value_names, static_cast<std::size_t>(options.value)));
-  options.format = surface_formats()[read_choice(args, "--format", surface_formats(), 0)];
+  options.value = read_choice(args, "--value", surface_value_names, options.value);
+  options.format =
+      surface_formats()[read_choice(args, "--format", surface_formats(), std::size_t{0})];
   if (args.has("--volume")) options.volumes = read_volumes(args.text("--volume"));
   const FrameRange frames = read_frames(args);
   options.first = frames.first;
