@@ -18,6 +18,7 @@
 #include <fstream>
 
 #include "bench_surface.h"
+#include "bench_unified.h"
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/scene/suggest.h"
@@ -164,7 +165,7 @@ std::vector<Case> cases_of(const std::string& name, const Arguments& args, Devic
 }
 
 std::vector<std::string> chosen_names(const Arguments& args) {
-  const std::vector<std::string> known = {"sph", "sources", "surface"};
+  const std::vector<std::string> known = {"sph", "sources", "unified", "surface"};
   for (const std::string& name : args.operands())
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(ErrorKind::usage, "unknown benchmark '{}'{}", name, suggestion(name, known));
@@ -201,10 +202,17 @@ int bench(const Arguments& args) {
   fmt::print("{}\n", describe_device(device));
   std::vector<Case> cases;
   for (const std::string& name : names)
-    if (name != "surface")
+    if (name == "sph" || name == "sources")
       for (const Case& c : cases_of(name, args, device)) cases.push_back(c);
   std::vector<std::string> rows = bench_steps(cases, args, options);
-  if (std::find(names.begin(), names.end(), "surface") != names.end())
+  const auto chosen = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (chosen("unified"))
+    for (const FrameRow& row :
+         bench_unified(options, args.number("--particles", 0, 0), args.integer("--steps", 300, 1)))
+      rows.push_back(as_json(row));
+  if (chosen("surface"))
     for (const SurfaceRow& row : bench_surface(args.number("--particles", 1e6, 1e3),
                                                options.threads, args.integer("--repeats", 5, 1)))
       rows.push_back(as_json(row));
@@ -219,13 +227,13 @@ Command bench_command() {
            "[NAME...]",
            0,
            8,
-           "measure how long things take (names: sph, sources, surface)",
+           "measure how long things take (names: sph, sources, unified, surface)",
            {{"--json", "FILE", "write the rows as JSON"},
             {"--device", "NAME", "auto, cpu or cuda"},
             {"--threads", "N", "CPU threads, 0 for all cores"},
             {"--particles", "N", "one row of about this size instead of the standard ones"},
             {"--support", "S", "kernel support in spacings for --particles"},
-            {"--steps", "N", "steps per stretch (20)"},
+            {"--steps", "N", "steps per stretch (20); unified: frames (300)"},
             {"--repeats", "N", "stretches; the median counts (5)"}}},
           bench};
 }

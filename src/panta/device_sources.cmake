@@ -3,5 +3,6 @@ set(PANTA_DEVICE_SOURCES
   core/device.cpp
   methods/sph_mueller2003/readout.cpp
   methods/sph_mueller2003/solver.cpp
-  methods/sph_mueller2003/timeline.cpp
+  methods/unified_macklin2014/solver.cpp
+  sim/particle_solver.cpp
 )

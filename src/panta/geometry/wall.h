@@ -180,16 +180,18 @@ struct NearWalls {
   const std::uint32_t* counts = nullptr;  // contacts of each particle near a body; null: no bodies
   const WallContact* contacts = nullptr;  // ContactSet::most for each particle
 
-  // visit(contact) for every surface near particle i at x.
+  // visit(contact) for every surface near particle i at x. `moved`: how far the particle has come
+  // since contacts were found, `elapsed`: for how long bodies have been moving since, s.
   template <class F>
-  PANTA_HD void each(Index i, const Vec3& x, float reach, const F& visit) const {
+  PANTA_HD void each(Index i, const Vec3& x, float reach, const F& visit, const Vec3& moved = {},
+                     float elapsed = 0) const {
     const Index found = counts ? static_cast<Index>(counts[i]) : 0;
     const bool clear = x.x >= clear_min.x && x.y >= clear_min.y && x.z >= clear_min.z &&
                        x.x <= clear_max.x && x.y <= clear_max.y && x.z <= clear_max.z;
     const Index end = found > 0 ? found : clear ? 0 : plane_count;
     for (Index k = 0; k < end; ++k) {
-      const WallContact c =
-          found > 0 ? contacts[i * ContactSet::most + k] : plane_contact(planes[k], x);
+      WallContact c = found > 0 ? contacts[i * ContactSet::most + k] : plane_contact(planes[k], x);
+      if (found > 0) c.distance += dot(moved - c.velocity * elapsed, c.normal);
       if (c.distance < reach) visit(c);
     }
   }

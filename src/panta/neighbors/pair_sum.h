@@ -25,16 +25,16 @@
 namespace panta {
 
 // Runs the body over every particle's list.
-template <class D, class Body>
-void sum_over_lists(const D& exec, RecordsView<D> records, const ListsView<D>& lists,
+template <class D, class Record, class Body>
+void sum_over_lists(const D& exec, RecordsView<D, Record> records, const ListsView<D>& lists,
                     const Vec3& period, const Body& body) {
   const Periodicity periodicity = Periodicity::of(period);
   if (period.x > 0 || period.y > 0 || period.z > 0) {
     launch_uneven(exec, lists.particles, list_block,
-                  SumOverList<D, true, Body>{records, lists, periodicity, body});
+                  SumOverList<D, Record, true, Body>{records, lists, periodicity, body});
   } else {
     launch_uneven(exec, lists.particles, list_block,
-                  SumOverList<D, false, Body>{records, lists, periodicity, body});
+                  SumOverList<D, Record, false, Body>{records, lists, periodicity, body});
   }
 }
 

@@ -25,10 +25,11 @@ PANTA_HD Sum<float> add_lanes(const Sum<F16>& packed) {
   return sum;
 }
 
-// Sixteen neighbours.
+// Sixteen neighbours with their records.
+template <class Records>
 struct SixteenNeighbors {
   const std::uint32_t* list;
-  RecordT<F16> record;
+  Records record;
   PANTA_HD Vec4T<F16> vec4(const Field4View<Cpu>& f) const {
     const I16 j = load(list);
     return {gather(f.component(0), j), gather(f.component(1), j), gather(f.component(2), j),
@@ -41,12 +42,12 @@ struct SixteenNeighbors {
   }
 };
 
-template <class D, bool Periodic, class Body>
+template <class D, class Record, bool Periodic, class Body>
 struct SumOverList;
 
-template <bool Periodic, class Body>
-struct SumOverList<Cpu, Periodic, Body> {
-  RecordsView<Cpu> records;
+template <class Record, bool Periodic, class Body>
+struct SumOverList<Cpu, Record, Periodic, Body> {
+  RecordsView<Cpu, Record> records;
   ListsView<Cpu> lists;
   Periodicity periodicity;
   Body body;
@@ -58,7 +59,8 @@ struct SumOverList<Cpu, Periodic, Body> {
     const std::uint32_t* list = lists.row(i);
     const Index count = lists.count(i);
     for (Index k = 0; k < count; k += pack_width) {
-      const SixteenNeighbors j{list + k, gather_records(records, list + k)};
+      const auto sixteen = gather_records(records, list + k);
+      const SixteenNeighbors<decltype(gather_records(records, list))> j{list + k, sixteen};
       Vec3T<F16> d{x.x - j.record.first.x, x.y - j.record.first.y, x.z - j.record.first.z};
       if constexpr (Periodic) periodicity.shorten(d);
       const F16 r2 = choose(first_lanes(count - k), squared_length(d), splat(far_away));

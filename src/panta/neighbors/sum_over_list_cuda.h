@@ -9,9 +9,10 @@
 namespace panta {
 
 // The neighbour of a pair, with its record.
+template <class Record>
 struct OneNeighbor {
   Index j;
-  Record8 record;
+  Record record;
   template <class View>
   PANTA_HD Vec4 vec4(const View& field) const {
     return field.vec4(j);
@@ -21,12 +22,12 @@ struct OneNeighbor {
   }
 };
 
-template <class D, bool Periodic, class Body>
+template <class D, class Record, bool Periodic, class Body>
 struct SumOverList;
 
-template <bool Periodic, class Body>
-struct SumOverList<Cuda, Periodic, Body> {
-  RecordsView<Cuda> records;
+template <class Record, bool Periodic, class Body>
+struct SumOverList<Cuda, Record, Periodic, Body> {
+  RecordsView<Cuda, Record> records;
   ListsView<Cuda> lists;
   Periodicity periodicity;
   Body body;
@@ -39,7 +40,7 @@ struct SumOverList<Cuda, Periodic, Body> {
     for (Index k = 0; k < count; k += 4) {
       const uint4 four = __ldg(reinterpret_cast<const uint4*>(lists.four(i, k / 4)));
       const std::uint32_t index[4] = {four.x, four.y, four.z, four.w};
-      OneNeighbor j[4];
+      OneNeighbor<Record> j[4];
 #pragma unroll
       for (int m = 0; m < 4; ++m) {
         j[m].j = static_cast<Index>(index[m]);

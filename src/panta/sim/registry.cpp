@@ -1,6 +1,7 @@
 // The list of methods: adding one is one line here and one in device_sources.cmake.
 #include "panta/core/make_exec.h"
 #include "panta/methods/sph_mueller2003/method.h"
+#include "panta/methods/unified_macklin2014/method.h"
 #include "panta/sim/simulation.h"
 
 namespace panta {
@@ -23,6 +24,7 @@ struct Method {
 const std::vector<Method>& method_table() {
   static const std::vector<Method> table = {
       {sph::method_info(), PANTA_FACTORIES(sph::make_solver)},
+      {unified::method_info(), PANTA_FACTORIES(unified::make_solver)},
   };
   return table;
 }

@@ -33,7 +33,7 @@
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
-#include "panta/fields/force_field.h"
+#include "panta/fields/surroundings.h"
 #include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/colour.h"
@@ -42,19 +42,6 @@
 namespace panta::sph {
 
 inline constexpr float reliable_normal = 0.15f;  // |n| h; 1.2 at a flat surface
-
-// Everything that accelerates a particle beside its neighbours.
-struct Surroundings {
-  Vec3 gravity;
-  const ForceField* fields = nullptr;
-  int field_count = 0;
-
-  PANTA_HD Vec3 acceleration(const Vec3& x, const Vec3& v, float time) const {
-    Vec3 a = gravity;
-    for (int k = 0; k < field_count; ++k) a += field_acceleration(fields[k], x, v, time);
-    return a;
-  }
-};
 
 template <class D, TensionModel Tension, bool Several>
 struct ForceSum {

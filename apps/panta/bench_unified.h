@@ -1,0 +1,30 @@
+// panta bench unified: how long frames of the unified method take, beside what FleX 1.2 took on an
+// H200 and the paper on a GTX 680.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "panta/sim/simulation.h"
+
+namespace panta::app {
+
+struct FrameRow {
+  std::string name;
+  std::string device;
+  int threads = 1;
+  std::size_t particles = 0;
+  double neighbours = 0;
+  double ms_per_frame = 0;
+  double densest = 0;             // the highest density seen, of the density at rest
+  double flex = 0;                // ms; 0: not measured
+  std::vector<StageTime> stages;  // ms per frame
+};
+
+// Prints the rows as they come. `only`: particles of the one row wanted; 0: the standard ones.
+std::vector<FrameRow> bench_unified(const DeviceOptions& options, double only, int frames);
+
+std::string as_json(const FrameRow& row);
+
+}  // namespace panta::app

@@ -1,0 +1,148 @@
+// The density constraint of liquids, eq. 26, as two sums over neighbours.
+//
+//   C_i      = rho_i / rho_0 - 1 <= 0
+//   lambda_i = omega C_i / stiffest_i   where C_i > 0
+//   dx_i     = -w_i sum_j (lambda_i + lambda_j) grad W_ij / full
+//
+// Walls: liquid behind them would add the share a_k(d) of the full density. Walls that meet at
+// right angles leave free the product of what each leaves free,
+//
+//   C_i = (W(0) + sum_j W_ij) / full - prod_k (1 - a_k),
+//
+// and push back along their normals like liquid of the same multiplier: twice lambda_i times the
+// slope of a_k.
+//
+// Deviation: eq. 5 divides by |grad C|^2, which Jacobi iteration answers with divergence as soon as
+// neighbours' constraints work together (by a factor of four in a lattice); the paper averages over
+// the number of constraints. Here the divisor is a bound of the largest eigenvalue of J J^T around
+// the particle (kernels.h): the iteration converges for omega < 2 whatever the neighbourhood.
+#pragma once
+
+#include "panta/methods/unified_macklin2014/constraints/wall_contact.h"
+#include "panta/methods/unified_macklin2014/kernels.h"
+#include "panta/methods/unified_macklin2014/substep.h"
+
+namespace panta::unified {
+
+// The walls that a particle feels, for one that has come `moved` from where they were looked for.
+template <class D>
+struct FeltWalls {
+  NearWalls near;
+  WallShares shares;
+  Field4View<D> searched;
+  float h = 0;
+  float elapsed = 0;  // s, that bodies have moved since
+
+  template <class Visit>
+  PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
+    near.each(i, x, h, visit, x - searched.xyz(i), elapsed);
+  }
+};
+
+// First: multipliers.
+template <class D>
+struct SolveDensity {
+  DensityKernel kernel;
+  FeltWalls<D> walls;
+  float relaxation;
+  RecordsView<D, Record4> candidates;   // x*
+  RecordsView<D, Record4> multipliers;  // result: x* and lambda
+  float* density;                       // result: rho / rho_0
+  const std::uint32_t* held;
+
+  struct Self {};
+  template <class F>
+  struct Sum {
+    F weight{}, reach{};
+  };
+  PANTA_HD Self self(Index) const { return {}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J&) const {
+    const F reach = kernel.reach(r2);
+    sum.reach = sum.reach + reach;
+    sum.weight = fused(reach, reach, sum.weight);
+  }
+  PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
+    const Vec3 x = candidates.get(i).first.xyz();
+    float free = 1, behind = 0;
+    if (!(held && held[i]))  // walls around an emitter's column are its pipe
+      walls.each(i, x, [&](const WallContact& c) {
+        const WallShare wall = walls.shares.at(c.distance);
+        free *= 1 - c.weight * wall.share;
+        behind += c.weight * wall.slope;
+      });
+    const float filled = (1 + sum.weight) * kernel.inverse_full;
+    const float excess = filled - free;
+    // A layer behind the wall pulls sideways too: its reach is more than its slope shows.
+    constexpr float sideways = 1.5f;
+    const float reach = sum.reach + sideways * behind / kernel.slope_scale;
+    const float rho = filled + 1 - free;
+    const float lambda = excess > 0 ? relaxation * excess / (rho * kernel.stiffest(reach)) : 0.0f;
+    multipliers.set(i, {{x.x, x.y, x.z, lambda}});
+    density[i] = rho;
+  }
+};
+
+// Second: particles move, and after the last iteration the substep is closed.
+template <class D>
+struct MoveByDensity {
+  DensityKernel kernel;
+  FeltWalls<D> walls;
+  WallContactRule contact;
+  RecordsView<D, Record4> multipliers;
+  Substep<D> substep;
+  const std::uint32_t* living;
+  const std::uint32_t* phase;
+  const Substances* substances;
+
+  struct Self {
+    float lambda;
+  };
+  template <class F>
+  struct Sum {
+    F x{}, y{}, z{};
+  };
+  PANTA_HD Self self(Index i) const { return {multipliers.get(i).first.w}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const F r = square_root(r2);
+    const F reach = maximum(1.0f - r * kernel.inverse_h, 0.0f);
+    const F push = (j.record.first.w + self.lambda) * reach / maximum(r, 1e-12f);
+    sum.x = fused(push, d.x, sum.x);
+    sum.y = fused(push, d.y, sum.y);
+    sum.z = fused(push, d.z, sum.z);
+  }
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    const Vec3 start = multipliers.get(i).first.xyz();
+    Vec3 target = start;
+    const Vec3 x = substep.position.xyz(i);
+    const Vec4 v = substep.velocity.vec4(i);
+    if (!substep.is_held(i)) {
+      const float w = substances->mobility[phase[i]];
+      target += Vec3{sum.x, sum.y, sum.z} * (w * kernel.slope_scale);
+      meet_walls(i, start, self.lambda * w, x, v.xyz(), target);
+    }
+    const float multiplier =
+        v.w + self.lambda * (1.0f / static_cast<float>(substep.rhythm.substeps));
+    if (substep.rhythm.last_iteration()) {
+      substep.close(i, x, v.xyz(), target, multiplier);
+    } else {
+      substep.velocity.set_w(i, multiplier);
+      substep.candidates.set(i, {{target.x, target.y, target.z, 0}});
+    }
+  }
+
+  PANTA_HD void meet_walls(Index i, const Vec3& start, float lambda, const Vec3& x, const Vec3& v,
+                           Vec3& target) const {
+    walls.each(i, start, [&](WallContact c) {
+      target += c.normal * (2 * lambda * c.weight * walls.shares.at(c.distance).slope);
+    });
+    walls.each(i, start, [&](WallContact c) {
+      c.distance += dot(target - start, c.normal);
+      target = contact.resolved(c, x, v, target);
+    });
+  }
+};
+
+}  // namespace panta::unified

@@ -1,0 +1,38 @@
+// Contact of a particle with walls, at the level of positions.
+//
+//   C = d(x*) - collision distance >= 0                       eq. 22 with a wall for one particle
+//   friction: the tangential part of (x* - x) - u dt, u the wall's velocity, is taken back as far
+//   as mu times the depth allows                                 eq. 23, 24
+//
+// Walls have infinite mass. A bounce gives back the share `restitution` of the approach; it enters
+// as a longer way out of the wall, which the velocity update turns into speed.
+#pragma once
+
+#include "panta/geometry/wall.h"
+
+namespace panta::unified {
+
+struct WallContactRule {
+  float distance = 0;  // m, particles stay this far away
+  float dt = 0;
+
+  // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`.
+  PANTA_HD Vec3 resolved(const WallContact& c, const Vec3& x, const Vec3& v, Vec3 at) const {
+    const float depth = distance - c.distance;
+    if (!(depth > 0)) return at;
+    at += c.normal * depth;
+    const Vec3 slip = (at - x) - c.velocity * dt;
+    const Vec3 along = slip - c.normal * dot(slip, c.normal);
+    const float way = length(along), most = c.surface->friction * depth;
+    if (way > 0) at -= along * (minimum(most, way) / way);
+    if (c.surface->restitution > 0) {
+      const float approach = -dot(v - c.velocity, c.normal) * dt;
+      const float leaving = dot(at - x, c.normal) - dot(c.velocity, c.normal) * dt;
+      const float bounce = c.surface->restitution * approach - leaving;
+      if (bounce > 0) at += c.normal * bounce;
+    }
+    return at;
+  }
+};
+
+}  // namespace panta::unified

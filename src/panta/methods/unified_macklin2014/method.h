@@ -1,0 +1,21 @@
+// How the engine knows this method.
+#pragma once
+
+#include <memory>
+
+#include "panta/methods/unified_macklin2014/params.h"
+#include "panta/methods/unified_macklin2014/setup.h"
+#include "panta/sim/simulation.h"
+
+namespace panta::unified {
+
+inline MethodInfo method_info() {
+  return {"unified", "Unified particle physics (Macklin, Mueller, Chentanez and Kim 2014)",
+          describe_parameters<Params>(), memory_per_particle};
+}
+
+// Builds the solver on device D (Cpu or Cuda).
+template <class D>
+std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options);
+
+}  // namespace panta::unified

@@ -1,0 +1,83 @@
+#include "panta/methods/unified_macklin2014/setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/core/error.h"
+
+namespace panta::unified {
+
+namespace {
+
+constexpr double most_smoothing = 0.5;  // beyond it velocities of neighbours would swap
+
+int whole(double value, const char* name) {
+  if (value != std::floor(value))
+    throw Error(ErrorKind::usage, "solver.{} must be a whole number, got {}", name, value);
+  return static_cast<int>(value);
+}
+
+void set_substances(const Scene& scene, Setup& s) {
+  if (scene.materials.size() > static_cast<std::size_t>(max_substances))
+    throw Error(ErrorKind::usage, "unified: at most {} materials, the scene has {}", max_substances,
+                scene.materials.size());
+  const double volume = std::pow(s.spacing, s.dimensions);
+  double lightest = 1e300;
+  for (const Material& m : scene.materials) lightest = std::min(lightest, m.density);
+  const double diffused = lattice_second_moment(s.support, s.spacing, s.dimensions);
+  for (std::size_t k = 0; k < scene.materials.size(); ++k) {
+    const Material& m = scene.materials[k];
+    const double by_viscosity =
+        2 * s.dimensions * m.viscosity / m.density * s.params.time_step / diffused;
+    s.substances.mass[k] = static_cast<float>(m.density * volume);
+    s.substances.rest_density[k] = static_cast<float>(m.density);
+    s.substances.mobility[k] = static_cast<float>(lightest / m.density);
+    s.substances.smoothing[k] =
+        static_cast<float>(std::min(s.params.smoothing + by_viscosity, most_smoothing));
+    s.smooth = s.smooth || s.substances.smoothing[k] > 0;
+  }
+}
+
+}  // namespace
+
+Setup make_setup(const Scene& scene) {
+  Setup s;
+  s.params = make_parameters<Params>(scene.solver);
+  s.rhythm.substeps = whole(s.params.substeps, "substeps");
+  s.rhythm.iterations = whole(s.params.iterations, "iterations");
+  s.support = s.params.support * scene.spacing;
+  const double radius = s.support + s.params.margin * scene.spacing;
+  s.search_radius = static_cast<float>(radius);
+  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, radius);
+  s.kernel = make_density_kernel(s.support, s.spacing, s.dimensions);
+  s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
+  const double dt = s.params.time_step / s.rhythm.substeps;
+  s.pressure_per_unit =
+      lattice_first_moment(s.support, s.spacing, s.dimensions) / (s.dimensions * dt * dt);
+  // In a lattice that turns with spin W, sum_j (W x -d) x d reach/r = -W sum r reach (1 - 1/dim);
+  // the vorticity is 2 W. The first moment is that of 2 reach / (h full).
+  const double lever = lattice_first_moment(s.support, s.spacing, s.dimensions) * s.support / 2 /
+                       s.kernel.inverse_full;
+  s.spin_scale = static_cast<float>(-2 / (lever * (1 - 1.0 / s.dimensions)));
+  set_substances(scene, s);
+  return s;
+}
+
+double memory_per_particle(const Scene& scene) {
+  const Params params = make_parameters<Params>(scene.solver);
+  const double neighbors = expected_neighbors(params.support + params.margin, scene.dimensions);
+  // Two copies of position, velocity, id, phase and emitter; place of search, candidate,
+  // multiplier, record and density; keys and order of the sort; list with its start and length.
+  return 2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 32 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
+}
+
+Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v) {
+  return Error(
+      ErrorKind::simulation,
+      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
+      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s; lower solver.time_step or solver.relaxation, or set "
+      "solver.max_speed",
+      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z);
+}
+
+}  // namespace panta::unified

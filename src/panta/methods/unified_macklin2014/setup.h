@@ -1,0 +1,37 @@
+// A scene in the method's own terms, worked out on the host before the first step.
+#pragma once
+
+#include <vector>
+
+#include "panta/methods/unified_macklin2014/kernels.h"
+#include "panta/methods/unified_macklin2014/params.h"
+#include "panta/methods/unified_macklin2014/substances.h"
+#include "panta/methods/unified_macklin2014/substep.h"
+#include "panta/scene/scene.h"
+#include "panta/sim/particle_solver.h"
+
+namespace panta::unified {
+
+struct Setup : ParticleSetup {
+  Params params;
+  Rhythm rhythm;
+  double support = 0;  // m
+  float search_radius = 0;
+  DensityKernel kernel;
+  std::vector<WallShare> wall_shares;
+  Substances substances;
+  bool smooth = false;           // some material takes over neighbours' velocities
+  float spin_scale = 0;          // makes the sum of velocities.h a vorticity
+  double pressure_per_unit = 0;  // Pa per multiplier and unit of density
+};
+
+// Throws Error(usage) for what the method cannot do.
+Setup make_setup(const Scene& scene);
+
+// Bytes a particle takes on the device, lists and work space included.
+double memory_per_particle(const Scene& scene);
+
+// The error for a simulation that has run away, naming the worst particle.
+Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v);
+
+}  // namespace panta::unified

@@ -1,0 +1,229 @@
+#include "panta/methods/unified_macklin2014/solver.h"
+
+#include "panta/core/make_exec.h"
+#include "panta/scene/sample.h"
+#include "panta/sim/snapshot.h"
+
+namespace panta::unified {
+
+namespace {
+
+constexpr double explosion_supports = 100;  // farther in a step is no simulation any more
+
+template <class D>
+struct CopyPlaces {
+  Field4View<D> position, searched;
+  RecordsView<D, Record4> candidates;
+  PANTA_HD void operator()(Index i) const {
+    searched.set(i, position.vec4(i));
+    candidates.set(i, {position.vec4(i)});
+  }
+};
+
+}  // namespace
+
+template <class D>
+Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
+    : Base(scene, options, exec), setup_(make_setup(scene)) {
+  Base::start(sample_fluids(scene));
+}
+
+template <class D>
+void Solver<D>::upload_setup() {
+  wall_shares_.upload(setup_.wall_shares);
+  substances_.set(setup_.substances);
+}
+
+template <class D>
+void Solver<D>::resize(Index slots) {
+  const std::size_t size = static_cast<std::size_t>(slots);
+  searched_.resize(size);
+  if (setup_.params.vorticity > 0) spin_.resize(size);
+  candidates_.resize(size);
+  multipliers_.resize(size);
+  records_.resize(size);
+  density_.resize(size);
+}
+
+template <class D>
+bool Solver<D>::exploded(double fastest) const {
+  return !(fastest * setup_.params.time_step < explosion_supports * setup_.support);
+}
+
+template <class D>
+Error Solver<D>::explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const {
+  return unified::explosion(state_, id, x, v);
+}
+
+template <class D>
+void Solver<D>::step() {
+  timer_.start(exec_);
+  StepState* const now = device_state_.data();
+  launch(exec_, 1, PlanStep<FixedStep>{now, {setup_.params.time_step}});
+  sources_.begin_step(exec_, particles_, held(), &now->time, &now->done);
+  walls_.update_poses(exec_, &now->time, &now->dt);
+  search();
+  solve();
+  timer_.mark(exec_, "constraints");
+  change_velocities();
+  end_step();
+  timer_.mark(exec_, "velocities");
+}
+
+// Sorts by where particles will be half way, and finds neighbours and walls there.
+template <class D>
+void Solver<D>::search() {
+  const StepState* const now = device_state_.data();
+  const auto place = [&] {
+    launch(exec_, active(),
+           PlaceForSearch<D>{now, particles_.position(), particles_.velocity(), searched_.view()});
+  };
+  place();
+  Base::sort_particles(searched_.view());
+  place();  // in the new order
+  timer_.mark(exec_, "sort");
+  lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
+               setup_.search_radius, NoSum{});
+  walls_.find_contacts(exec_, searched_.view(), active(), setup_.search_radius);
+  timer_.mark(exec_, "lists");
+}
+
+template <class D>
+void Solver<D>::solve() {
+  launch(exec_, active(), OpenStep<D>{substep(setup_.rhythm), living()});
+  Rhythm now = setup_.rhythm;
+  for (now.substep = 0; now.substep < now.substeps; ++now.substep)
+    for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) solve_density(now);
+}
+
+template <class D>
+void Solver<D>::solve_density(const Rhythm& now) {
+  const double dt = setup_.params.time_step / now.substeps;
+  const FeltWalls<D> walls = felt_walls((now.substep + 1) * dt);
+  const float relaxation = static_cast<float>(setup_.params.relaxation);
+  const float contact = static_cast<float>(setup_.params.collision_distance * setup_.spacing);
+  sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
+                 SolveDensity<D>{setup_.kernel, walls, relaxation, candidates(), multipliers(),
+                                 density_.data(), held()});
+  sum_over_lists(exec_, multipliers(), lists_.view(), setup_.grid.period,
+                 MoveByDensity<D>{setup_.kernel,
+                                  walls,
+                                  {contact, static_cast<float>(dt)},
+                                  multipliers(),
+                                  substep(now),
+                                  living(),
+                                  particles_.phase(),
+                                  substances_.data()});
+}
+
+template <class D>
+void Solver<D>::change_velocities() {
+  const bool spin = setup_.params.vorticity > 0;
+  if (!setup_.smooth && !spin) return;
+  launch(exec_, active(),
+         RecordVelocities<D>{particles_.position(), particles_.velocity(), records()});
+  if (!spin) return smooth_velocities<false>();
+  smooth_velocities<true>();
+  const float strength = static_cast<float>(setup_.params.vorticity * setup_.support);
+  sum_over_lists(exec_, multipliers(), lists_.view(), setup_.grid.period,
+                 ConfineVortices<D>{setup_.kernel, multipliers(), spin_.view(),
+                                    particles_.velocity(), strength, gate(), living(), held()});
+}
+
+template <class D>
+template <bool Spin>
+void Solver<D>::smooth_velocities() {
+  sum_over_lists(
+      exec_, records(), lists_.view(), setup_.grid.period,
+      SmoothVelocities<D, Spin>{setup_.kernel, records(), particles_.velocity(), multipliers(),
+                                spin_.view(), setup_.spin_scale, gate(), living(),
+                                particles_.phase(), held(), substances_.data()});
+}
+
+template <class D>
+void Solver<D>::end_step() {
+  StepState* const now = device_state_.data();
+  launch_maxima<2>(exec_, active(),
+                   EndStep<D>{gate(), particles_.position(), particles_.velocity(), setup_.space(),
+                              sources_.population().data(), sources_.emitters().specs, held(),
+                              sources_.sinks(), static_cast<float>(setup_.params.damping)},
+                   &now->now_fastest);
+  launch(exec_, 1, FinishStep{now, gate().longest_list, gate().capacity});
+  sources_.end_step(exec_, &now->time, &now->dt, &now->completed);
+}
+
+template <class D>
+Substep<D> Solver<D>::substep(const Rhythm& now) {
+  return {gate(),
+          now,
+          particles_.position(),
+          particles_.velocity(),
+          candidates(),
+          {setup_.gravity, fields_.data(), static_cast<int>(fields_.size())},
+          {static_cast<float>(setup_.params.max_speed),
+           static_cast<float>(setup_.params.max_acceleration)},
+          held()};
+}
+
+template <class D>
+FeltWalls<D> Solver<D>::felt_walls(double elapsed) {
+  return {walls_.near(),
+          {wall_shares_.data(), setup_.kernel.inverse_h},
+          searched_.view(),
+          setup_.kernel.h,
+          static_cast<float>(elapsed)};
+}
+
+template <class D>
+void Solver<D>::evaluate() {
+  launch(exec_, active(), CopyPlaces<D>{particles_.position(), searched_.view(), candidates()});
+  lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
+               setup_.kernel.h, NoSum{});
+  walls_.find_contacts(exec_, searched_.view(), active(), setup_.kernel.h);
+  sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
+                 SolveDensity<D>{setup_.kernel, felt_walls(0), 1.0f, candidates(), multipliers(),
+                                 density_.data(), held()});
+}
+
+template <class D>
+ParticleFrame Solver<D>::snapshot() {
+  ParticleFrame frame;
+  frame.time = state_.time;
+  if (population_.living() == 0) return frame;
+  Base::evaluate_at_rest();
+  auto id = particles_.download_words(particles_.id_handle());
+  id.resize(population_.occupied);
+  const auto phase = particles_.download_words(particles_.phase_handle());
+  const auto position = particles_.download_vectors(particles_.position_handle());
+  const auto velocity = particles_.download_vectors(particles_.velocity_handle());
+  const auto filled = density_.download();
+  const std::size_t n = id.size();
+  std::vector<Vec3> x(n), v(n);
+  std::vector<float> density(n), pressure(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const float rest = setup_.substances.rest_density[phase[i]];
+    x[i] = position[i].xyz();
+    v[i] = velocity[i].xyz();
+    density[i] = filled[i] * rest;
+    pressure[i] = static_cast<float>(velocity[i].w * setup_.pressure_per_unit) * rest *
+                  setup_.substances.mobility[phase[i]];
+  }
+  const std::vector<std::uint32_t> order = order_by_id(id);
+  frame.id = in_order(id, order);
+  frame.phase = in_order(phase, order);
+  frame.position = in_order(x, order);
+  frame.velocity = in_order(v, order);
+  frame.density = in_order(density, order);
+  frame.pressure = in_order(pressure, order);
+  frame.normal.resize(n);
+  return frame;
+}
+
+template <class D>
+std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options) {
+  return std::make_unique<Solver<D>>(scene, options, make_exec<D>(options.threads));
+}
+
+template std::unique_ptr<Simulation> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
+
+}  // namespace panta::unified

@@ -1,0 +1,77 @@
+// The solver of Macklin et al. 2014, Algorithm 1: the order of things. The maths is in substep.h,
+// velocities.h and constraints/.
+#pragma once
+
+#include <memory>
+
+#include "panta/methods/unified_macklin2014/constraints/density.h"
+#include "panta/methods/unified_macklin2014/method.h"
+#include "panta/methods/unified_macklin2014/velocities.h"
+#include "panta/sim/particle_solver.h"
+
+namespace panta::unified {
+
+template <class D>
+class Solver final : public ParticleSolver<D> {
+ public:
+  Solver(const Scene& scene, const DeviceOptions& options, D exec);
+
+  double particle_mass(std::uint32_t phase) const override { return setup_.substances.mass[phase]; }
+  double rest_density(std::uint32_t phase) const override {
+    return setup_.substances.rest_density[phase];
+  }
+  ParticleFrame snapshot() override;
+
+ private:
+  using Base = ParticleSolver<D>;
+  using Base::active;
+  using Base::device_state_;
+  using Base::exec_;
+  using Base::fields_;
+  using Base::gate;
+  using Base::grid_;
+  using Base::held;
+  using Base::lists_;
+  using Base::particles_;
+  using Base::population_;
+  using Base::sources_;
+  using Base::state_;
+  using Base::timer_;
+  using Base::walls_;
+
+  ParticleSetup& setup() override { return setup_; }
+  void remake_setup(const Scene& scene) override { setup_ = make_setup(scene); }
+  void upload_setup() override;
+  void resize(Index slots) override;
+  double expected_step() const override { return setup_.params.time_step; }
+  void evaluate() override;
+  bool exploded(double fastest) const override;
+  Error explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const override;
+
+  // The stages of a step, each enqueued on the device.
+  void step() override;
+  void search();
+  void solve();
+  void solve_density(const Rhythm& now);
+  void change_velocities();
+  template <bool Spin>
+  void smooth_velocities();
+  void end_step();
+
+  Substep<D> substep(const Rhythm& now);
+  FeltWalls<D> felt_walls(double elapsed);
+  const std::uint32_t* living() { return &sources_.population().data()->occupied; }
+  RecordsView<D, Record4> candidates() { return {candidates_.data()}; }
+  RecordsView<D, Record4> multipliers() { return {multipliers_.data()}; }
+  RecordsView<D> records() { return {records_.data()}; }
+
+  Setup setup_;
+  Field4<D> searched_, spin_;
+  Buffer<D, Record4> candidates_, multipliers_;
+  Buffer<D, Record8> records_;
+  Buffer<D, float> density_;
+  Buffer<D, WallShare> wall_shares_;
+  DeviceValue<D, Substances> substances_;
+};
+
+}  // namespace panta::unified

@@ -1,0 +1,116 @@
+// A substep: forces and prediction at its start, the new velocity at its end (Algorithm 1, lines
+// 2, 3, 24 and 27).
+//
+//   v* = v + dt f,  x* = x + dt v*;  constraints move x*;  v' = (x* - x) / dt,  x' = x*
+//
+// Neighbours and walls are found once for several substeps, at x + v T/2, half way through the time
+// T they serve.
+#pragma once
+
+#include "panta/core/field.h"
+#include "panta/core/record.h"
+#include "panta/fields/surroundings.h"
+#include "panta/geometry/wall.h"
+#include "panta/methods/unified_macklin2014/substances.h"
+#include "panta/sim/step_state.h"
+#include "panta/sources/emitter.h"
+
+namespace panta::unified {
+
+// The length of the time between two searches is fixed.
+struct FixedStep {
+  double length = 0;  // s
+  PANTA_HD double choose(double, double) const { return length; }
+};
+
+// Where neighbours are looked for.
+template <class D>
+struct PlaceForSearch {
+  const StepState* state;
+  Field4View<D> position, velocity, searched;
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec4 x = position.vec4(i);
+    const Vec3 at = x.xyz() + velocity.xyz(i) * static_cast<float>(0.5 * state->dt);
+    searched.set(i, {at.x, at.y, at.z, x.w});
+  }
+};
+
+// How often something happens in a step.
+struct Rhythm {
+  int substeps = 1, iterations = 1;
+  int substep = 0, iteration = 0;  // now
+
+  PANTA_HD bool last_iteration() const { return iteration + 1 == iterations; }
+  PANTA_HD bool last_substep() const { return substep + 1 == substeps; }
+};
+
+struct SpeedLimits {
+  float max_speed = 0, max_acceleration = 0;  // m/s, m/s2; 0: none
+
+  // The velocity to go on with, for one that constraints have changed from `before`.
+  PANTA_HD Vec3 limited(Vec3 v, const Vec3& before, float dt) const {
+    if (max_acceleration > 0) {
+      const Vec3 change = v - before;
+      const float size = length(change), most = max_acceleration * dt;
+      if (size > most) v = before + change * (most / size);
+    }
+    if (max_speed > 0) {
+      const float speed = length(v);
+      if (speed > max_speed) v = v * (max_speed / speed);
+    }
+    return v;
+  }
+};
+
+template <class D>
+struct Substep {
+  StepGate gate;
+  Rhythm rhythm;
+  Field4View<D> position, velocity;    // velocity.w: the mean multiplier of the step
+  RecordsView<D, Record4> candidates;  // x*
+  Surroundings surroundings;
+  SpeedLimits limits;
+  std::uint32_t* held = nullptr;  // 1 + the emitter that holds the particle; null without emitters
+
+  PANTA_HD float dt() const { return static_cast<float>(gate.state->dt / rhythm.substeps); }
+  PANTA_HD double start() const {
+    return gate.state->time + gate.state->dt * rhythm.substep / rhythm.substeps;
+  }
+  PANTA_HD bool is_held(Index i) const { return held && held[i]; }
+
+  // The start of a substep at time t for a particle at x with velocity v.
+  PANTA_HD void open(Index i, const Vec3& x, Vec3 v, double t, float multiplier) const {
+    if (!is_held(i)) v += surroundings.acceleration(x, v, static_cast<float>(t)) * dt();
+    velocity.set(i, {v.x, v.y, v.z, multiplier});
+    const Vec3 target = x + v * dt();
+    candidates.set(i, {{target.x, target.y, target.z, 0}});
+  }
+
+  // Its end, for a particle that constraints have moved to `target`; v: its velocity before them.
+  PANTA_HD void close(Index i, const Vec3& x, const Vec3& v, const Vec3& target,
+                      float multiplier) const {
+    const Vec3 after = limits.limited((target - x) * (1 / dt()), v, dt());
+    const Vec3 at = x + after * dt();
+    position.set_xyz(i, at);
+    if (rhythm.last_substep()) {
+      velocity.set(i, {after.x, after.y, after.z, multiplier});
+    } else {
+      open(i, at, after, start() + dt(), multiplier);
+    }
+  }
+};
+
+// The first substep of a step.
+template <class D>
+struct OpenStep {
+  Substep<D> substep;
+  const std::uint32_t* living;
+
+  PANTA_HD void operator()(Index i) const {
+    if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    substep.open(i, substep.position.xyz(i), substep.velocity.xyz(i), substep.gate.state->time, 0);
+  }
+};
+
+}  // namespace panta::unified

@@ -1,0 +1,148 @@
+// What acts on velocities once per step, after the constraints (Algorithm 1, line 26).
+//
+//   viscosity   v_i += c sum_j (v_j - v_i) W_ij / full                   XSPH (Schechter and
+//               Bridson 2012); per step it diffuses velocity by c m2 / 6, m2 the second moment of W
+//               in a lattice, so that a material's kinematic viscosity nu needs c = 6 nu dt / m2 in
+//               three dimensions
+//   vorticity   w_i = sum_j (v_j - v_i) x grad W_ij, scaled such that a turning lattice has twice
+//               its angular velocity; eta = grad |w|, N = eta/|eta|;
+//               v_i += dt epsilon h N x w                                (Fedkiw et al. 2001)
+//   then the step ends: damping, periods, sinks.
+#pragma once
+
+#include "panta/core/atomics.h"
+#include "panta/methods/unified_macklin2014/kernels.h"
+#include "panta/methods/unified_macklin2014/substep.h"
+#include "panta/sim/space.h"
+#include "panta/sources/sink.h"
+
+namespace panta::unified {
+
+// Positions and velocities side by side, for the sums.
+template <class D>
+struct RecordVelocities {
+  Field4View<D> position, velocity;
+  RecordsView<D> records;
+
+  PANTA_HD void operator()(Index i) const { records.set(i, {position.vec4(i), velocity.vec4(i)}); }
+};
+
+// Smooths velocities; with Spin also finds how they turn.
+template <class D, bool Spin>
+struct SmoothVelocities {
+  DensityKernel kernel;
+  RecordsView<D> records;
+  Field4View<D> velocity;         // result
+  RecordsView<D, Record4> spins;  // result: position and |w|
+  Field4View<D> spin;             // result: w and |w|
+  float spin_scale;
+  StepGate gate;
+  const std::uint32_t* living;
+  const std::uint32_t* phase;
+  const std::uint32_t* held;
+  const Substances* substances;
+
+  struct Self {
+    Vec3 velocity;
+  };
+  template <class F>
+  struct Sum {
+    Vec3T<F> drift{}, curl{};
+  };
+  PANTA_HD Self self(Index i) const { return {records.get(i).second.xyz()}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const F r = square_root(r2);
+    const F reach = maximum(1.0f - r * kernel.inverse_h, 0.0f), weight = reach * reach;
+    const Vec3T<F> u{j.record.second.x - self.velocity.x, j.record.second.y - self.velocity.y,
+                     j.record.second.z - self.velocity.z};
+    sum.drift.x = fused(weight, u.x, sum.drift.x);
+    sum.drift.y = fused(weight, u.y, sum.drift.y);
+    sum.drift.z = fused(weight, u.z, sum.drift.z);
+    if constexpr (Spin) {
+      const F slope = reach / maximum(r, 1e-12f);
+      sum.curl += cross(u, d) * slope;
+    }
+  }
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    if (!(held && held[i])) {
+      const float share = substances->smoothing[phase[i]] * kernel.inverse_full;
+      velocity.set_xyz(i, self.velocity + sum.drift * share);
+    }
+    if constexpr (Spin) {
+      const Vec3 w = sum.curl * spin_scale, x = records.get(i).first.xyz();
+      spin.set(i, {w.x, w.y, w.z, 0});
+      spins.set(i, {{x.x, x.y, x.z, length(w)}});
+    }
+  }
+};
+
+// Gives back to vortices what smoothing and prediction take from them.
+template <class D>
+struct ConfineVortices {
+  DensityKernel kernel;
+  RecordsView<D, Record4> spins;
+  Field4View<D> spin, velocity;
+  float strength;  // epsilon h, m/s
+  StepGate gate;
+  const std::uint32_t* living;
+  const std::uint32_t* held;
+
+  struct Self {
+    float size;
+  };
+  template <class F>
+  struct Sum {
+    Vec3T<F> gradient{};
+  };
+  PANTA_HD Self self(Index i) const { return {spins.get(i).first.w}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const F r = square_root(r2);
+    const F reach = maximum(1.0f - r * kernel.inverse_h, 0.0f);
+    sum.gradient += d * ((self.size - j.record.first.w) * reach / maximum(r, 1e-12f));
+  }
+  PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
+    const float size = length(sum.gradient);
+    if (!(size > 0)) return;
+    const float dt = static_cast<float>(gate.state->dt);
+    const Vec3 force = cross(sum.gradient * (1 / size), spin.xyz(i)) * strength;
+    velocity.set_xyz(i, velocity.xyz(i) + force * dt);
+  }
+};
+
+template <class D>
+struct EndStep {
+  StepGate gate;
+  Field4View<D> position, velocity;
+  Space space;
+  Population* population;
+  const EmitterSpec* emitters;
+  std::uint32_t* held;
+  SinksView sinks;
+  float damping;  // 1/s
+
+  // magnitudes: |v| and nothing
+  PANTA_HD void operator()(Index i, float* magnitudes) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= population->occupied) return;
+    const Vec3 x = space.wrapped(position.xyz(i));
+    position.set_xyz(i, x);
+    Vec3 v = velocity.xyz(i);
+    if (held && held[i]) {
+      const EmitterSpec& emitter = emitters[held[i] - 1];
+      if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
+    } else if (damping > 0) {
+      v = v * (1 / (1 + damping * static_cast<float>(gate.state->dt)));
+      velocity.set_xyz(i, v);
+    }
+    magnitudes[0] = length(v);
+    if (sinks.count > 0 && position.w(i) == 0 && sinks.swallow(x)) {
+      position.set_w(i, gone_mark);
+      atomic_add(&population->gone, 1u);
+    }
+  }
+};
+
+}  // namespace panta::unified

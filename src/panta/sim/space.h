@@ -1,0 +1,24 @@
+// The space particles live in: axes that come back to their start, two or three dimensions.
+#pragma once
+
+#include "panta/core/vec.h"
+
+namespace panta {
+
+struct Space {
+  Vec3 period, origin;  // m; period 0 where an axis is not periodic
+  int dimensions = 3;
+
+  PANTA_HD Vec3 wrapped(Vec3 x) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      const float length = period[axis];
+      if (length <= 0) continue;
+      const float start = origin[axis];
+      x[axis] -= floorf((x[axis] - start) / length) * length;
+      if (x[axis] >= start + length) x[axis] = start;
+    }
+    return x;
+  }
+};
+
+}  // namespace panta
