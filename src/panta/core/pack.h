@@ -176,6 +176,10 @@ PANTA_HD LaneMask first_lanes(Index count) {
 }
 
 // The sum of the lanes in a fixed order: a tree of halves.
+PANTA_HD F16 where_below(F16 a, F16 b, F16 then, F16 otherwise) {
+  return choose(lanes_below(a, b), then, otherwise);
+}
+
 PANTA_HD float lane_sum(F16 a) {
 #if defined(__AVX512F__)
   const __m512 v = a;

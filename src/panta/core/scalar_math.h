@@ -35,6 +35,9 @@ PANTA_HD float maximum(float a, float b) { return a > b ? a : b; }
 PANTA_HD float minimum(float a, float b) { return a < b ? a : b; }
 PANTA_HD float fused(float a, float b, float c) { return fmaf(a, b, c); }  // a b + c
 PANTA_HD float round_nearest(float a) { return rintf(a); }
+PANTA_HD float where_below(float a, float b, float then, float otherwise) {
+  return a < b ? then : otherwise;
+}
 
 template <class T>
 PANTA_HD T clamp(T a, T lo, T hi) {

@@ -22,6 +22,8 @@ Material read_material(const std::string& name, ObjectReader& reader) {
   reader.about("a substance");
   Material material;
   material.name = name;
+  reader.optional("kind", material.kind, Choice{"liquid", "granular"},
+                  "a liquid, or grains that touch and rub (method unified)");
   reader.optional("density", material.density, positive("kg/m3"), "at rest");
   reader.optional("viscosity", material.viscosity, not_negative("Pa s"), "dynamic viscosity");
   reader.optional("surface_tension", material.surface_tension, not_negative("N/m"),

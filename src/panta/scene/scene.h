@@ -22,11 +22,15 @@ namespace panta {
 // How pictures show a liquid: light passes and is refracted, or stays at its surface.
 enum class Clarity { clear, opaque };
 
+// What a material's particles are to each other: parts of a liquid, or grains that touch and rub.
+enum class MaterialKind { liquid, granular };
+
 struct Material {
   std::string name = "water";
   double density = 1000;       // kg/m3
   double viscosity = 1e-3;     // Pa s
   double surface_tension = 0;  // N/m
+  MaterialKind kind = MaterialKind::liquid;
   // In pictures.
   Clarity clarity = Clarity::clear;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen

@@ -13,6 +13,10 @@ struct Params {
   double relaxation = 1.2;
   double margin = 0.1;
   double collision_distance = 0.4;
+  double friction = 0.5;
+  double static_friction = 0.6;
+  double contact_relaxation = 1;
+  double shock_propagation = 0;
   double smoothing = 0.01;
   double vorticity = 0;
   double damping = 0;
@@ -32,6 +36,13 @@ struct Params {
     v("margin", margin, Number{"spacings", 0, 1}, "added to the radius of the search");
     v("collision_distance", collision_distance, Number{"spacings", 0, 1},
       "particles of liquids stay this far from walls");
+    v("friction", friction, Number{"", 0, 10},
+      "kinetic, between grains and bodies: mu_k of eq. 24");
+    v("static_friction", static_friction, Number{"", 0, 10}, "mu_s of eq. 24");
+    v("contact_relaxation", contact_relaxation, Number{"", 0, 2, true},
+      "omega of eq. 13 for contacts, whose corrections are averaged");
+    v("shock_propagation", shock_propagation, Number{"1/m", 0, 20},
+      "k of eq. 21: lower particles count as heavier in contacts");
     v("smoothing", smoothing, Number{"", 0, 0.5},
       "share of the neighbours' velocity taken over in each step (XSPH)");
     v("vorticity", vorticity, Number{"", 0, 100}, "strength of vorticity confinement");

@@ -30,10 +30,13 @@ void set_substances(const Scene& scene, Setup& s) {
     const double by_viscosity =
         2 * s.dimensions * m.viscosity / m.density * s.params.time_step / diffused;
     s.substances.mass[k] = static_cast<float>(m.density * volume);
+    s.substances.granular[k] = m.kind == MaterialKind::granular;
+    (s.substances.granular[k] ? s.grains : s.liquids) = true;
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
-    s.substances.smoothing[k] =
-        static_cast<float>(std::min(s.params.smoothing + by_viscosity, most_smoothing));
+    if (m.kind == MaterialKind::liquid)
+      s.substances.smoothing[k] =
+          static_cast<float>(std::min(s.params.smoothing + by_viscosity, most_smoothing));
     s.smooth = s.smooth || s.substances.smoothing[k] > 0;
   }
 }
@@ -60,6 +63,10 @@ Setup make_setup(const Scene& scene) {
                        s.kernel.inverse_full;
   s.spin_scale = static_cast<float>(-2 / (lever * (1 - 1.0 / s.dimensions)));
   set_substances(scene, s);
+  const double g = length(scene.gravity);
+  if (g > 0) s.shock.up = to_float(scene.gravity * (-1 / g));
+  s.shock.k = g > 0 ? static_cast<float>(s.params.shock_propagation) : 0.0f;
+  if (scene.has_domain) s.shock.ground = dot(to_float(scene.domain.min), s.shock.up);
   return s;
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "panta/methods/unified_macklin2014/constraints/contact.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/params.h"
 #include "panta/methods/unified_macklin2014/substances.h"
@@ -20,9 +21,11 @@ struct Setup : ParticleSetup {
   DensityKernel kernel;
   std::vector<WallShare> wall_shares;
   Substances substances;
-  bool smooth = false;           // some material takes over neighbours' velocities
-  float spin_scale = 0;          // makes the sum of velocities.h a vorticity
-  double pressure_per_unit = 0;  // Pa per multiplier and unit of density
+  ShockPropagation shock;
+  bool liquids = false, grains = false;  // what there is
+  bool smooth = false;                   // some material takes over neighbours' velocities
+  float spin_scale = 0;                  // makes the sum of velocities.h a vorticity
+  double pressure_per_unit = 0;          // Pa per multiplier and unit of density
 };
 
 // Throws Error(usage) for what the method cannot do.

@@ -8,7 +8,8 @@ namespace panta::unified {
 
 namespace {
 
-constexpr double explosion_supports = 100;  // farther in a step is no simulation any more
+constexpr double solid_wall_distance = 0.5;  // spacings, between grains and walls
+constexpr double explosion_supports = 100;   // farther in a step is no simulation any more
 
 template <class D>
 struct CopyPlaces {
@@ -93,27 +94,38 @@ void Solver<D>::solve() {
   launch(exec_, active(), OpenStep<D>{substep(setup_.rhythm), living()});
   Rhythm now = setup_.rhythm;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
-    for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) solve_density(now);
+    for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) {
+      if (setup_.liquids) solve_density(now, now.last_iteration() && !setup_.grains);
+      if (setup_.grains) solve_contacts(now, now.last_iteration());
+    }
 }
 
 template <class D>
-void Solver<D>::solve_density(const Rhythm& now) {
-  const double dt = setup_.params.time_step / now.substeps;
-  const FeltWalls<D> walls = felt_walls((now.substep + 1) * dt);
+void Solver<D>::solve_density(const Rhythm& now, bool closes) {
   const float relaxation = static_cast<float>(setup_.params.relaxation);
-  const float contact = static_cast<float>(setup_.params.collision_distance * setup_.spacing);
-  sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
-                 SolveDensity<D>{setup_.kernel, walls, relaxation, candidates(), multipliers(),
-                                 density_.data(), held()});
-  sum_over_lists(exec_, multipliers(), lists_.view(), setup_.grid.period,
-                 MoveByDensity<D>{setup_.kernel,
-                                  walls,
-                                  {contact, static_cast<float>(dt)},
-                                  multipliers(),
-                                  substep(now),
-                                  living(),
-                                  particles_.phase(),
-                                  substances_.data()});
+  sum_over_lists(
+      exec_, candidates(), lists_.view(), setup_.grid.period,
+      SolveDensity<D>{setup_.kernel, felt_walls(now), relaxation, candidates(), multipliers(),
+                      density_.data(), held(), particles_.phase(), substances_.data()});
+  sum_over_lists(
+      exec_, multipliers(), lists_.view(), setup_.grid.period,
+      MoveByDensity<D>{setup_.kernel, felt_walls(now), wall_rule(setup_.params.collision_distance),
+                       multipliers(), substep(now), living(), particles_.phase(),
+                       substances_.data(), closes});
+}
+
+template <class D>
+void Solver<D>::solve_contacts(const Rhythm& now, bool closes) {
+  const Params& p = setup_.params;
+  const ContactParams contact{static_cast<float>(setup_.spacing), static_cast<float>(p.friction),
+                              static_cast<float>(p.static_friction),
+                              static_cast<float>(p.contact_relaxation)};
+  launch(exec_, active(),
+         RecordContacts<D>{substep(now), records(), particles_.phase(), substances_.data(),
+                           setup_.shock});
+  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
+                 SolveContacts<D>{contact, felt_walls(now), wall_rule(solid_wall_distance),
+                                  records(), substep(now), living(), closes});
 }
 
 template <class D>
@@ -182,7 +194,7 @@ void Solver<D>::evaluate() {
   walls_.find_contacts(exec_, searched_.view(), active(), setup_.kernel.h);
   sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
                  SolveDensity<D>{setup_.kernel, felt_walls(0), 1.0f, candidates(), multipliers(),
-                                 density_.data(), held()});
+                                 density_.data(), held(), particles_.phase(), substances_.data()});
 }
 
 template <class D>

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "panta/methods/unified_macklin2014/constraints/contact.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/method.h"
 #include "panta/methods/unified_macklin2014/velocities.h"
@@ -52,7 +53,8 @@ class Solver final : public ParticleSolver<D> {
   void step() override;
   void search();
   void solve();
-  void solve_density(const Rhythm& now);
+  void solve_density(const Rhythm& now, bool closes);
+  void solve_contacts(const Rhythm& now, bool closes);
   void change_velocities();
   template <bool Spin>
   void smooth_velocities();
@@ -60,6 +62,11 @@ class Solver final : public ParticleSolver<D> {
 
   Substep<D> substep(const Rhythm& now);
   FeltWalls<D> felt_walls(double elapsed);
+  FeltWalls<D> felt_walls(const Rhythm& now) { return felt_walls((now.substep + 1) * dt()); }
+  WallContactRule wall_rule(double distance) const {
+    return {static_cast<float>(distance * setup_.spacing), static_cast<float>(dt())};
+  }
+  double dt() const { return setup_.params.time_step / setup_.rhythm.substeps; }
   const std::uint32_t* living() { return &sources_.population().data()->occupied; }
   RecordsView<D, Record4> candidates() { return {candidates_.data()}; }
   RecordsView<D, Record4> multipliers() { return {multipliers_.data()}; }

@@ -11,7 +11,8 @@ struct Substances {
   float mass[max_substances] = {};          // kg, of one particle
   float rest_density[max_substances] = {};  // kg/m3
   float mobility[max_substances] = {};      // lightest mass over own: w of eq. 4
-  float smoothing[max_substances] = {};     // share of the neighbours' velocity taken over per step
+  bool granular[max_substances] = {};
+  float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step
 };
 
 }  // namespace panta::unified

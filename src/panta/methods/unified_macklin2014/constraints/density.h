@@ -49,6 +49,8 @@ struct SolveDensity {
   RecordsView<D, Record4> multipliers;  // result: x* and lambda
   float* density;                       // result: rho / rho_0
   const std::uint32_t* held;
+  const std::uint32_t* phase;
+  const Substances* substances;
 
   struct Self {};
   template <class F>
@@ -77,7 +79,8 @@ struct SolveDensity {
     constexpr float sideways = 1.5f;
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
-    const float lambda = excess > 0 ? relaxation * excess / (rho * kernel.stiffest(reach)) : 0.0f;
+    const bool pressed = excess > 0 && !substances->granular[phase[i]];
+    const float lambda = pressed ? relaxation * excess / (rho * kernel.stiffest(reach)) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
     density[i] = rho;
   }
@@ -94,6 +97,7 @@ struct MoveByDensity {
   const std::uint32_t* living;
   const std::uint32_t* phase;
   const Substances* substances;
+  bool closes;  // the substep ends with this group
 
   struct Self {
     float lambda;
@@ -125,7 +129,7 @@ struct MoveByDensity {
     }
     const float multiplier =
         v.w + self.lambda * (1.0f / static_cast<float>(substep.rhythm.substeps));
-    if (substep.rhythm.last_iteration()) {
+    if (closes) {
       substep.close(i, x, v.xyz(), target, multiplier);
     } else {
       substep.velocity.set_w(i, multiplier);
