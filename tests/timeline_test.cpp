@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "device_list.h"
-#include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/sim/probes.h"
+#include "panta/sim/step_state.h"
 #include "panta/sources/emitter.h"
 
 namespace panta {
@@ -163,7 +163,7 @@ TEST_P(TimelineTest, InconsistentStatesAreRefused) {
   auto population = state.get<Population>("population");
   population[0].gone = 1;
   EXPECT_THROW(start(scene)->restore(with(state, "population", population)), Error);
-  auto step = state.get<sph::StepState>("step");
+  auto step = state.get<StepState>("step");
   step[0].time = -1e30;
   EXPECT_THROW(start(scene)->restore(with(state, "step", step)), Error);
   auto position = state.get<Vec4>("position");

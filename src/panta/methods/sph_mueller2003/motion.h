@@ -5,9 +5,6 @@
 // dt = min(cfl h / (c + |v|max), force_limit sqrt(h / |a|max), viscous_limit h^2 rho/mu,
 // max_time_step), then shortened so that a whole number of equal steps ends on the frame. |v|max
 // and |a|max are those of the step before.
-//
-// A step that cannot be completed (lists too short, a position that is not finite) changes nothing
-// but the flags, so that it can be done again.
 #pragma once
 
 #include "panta/core/atomics.h"
@@ -15,23 +12,11 @@
 #include "panta/core/record.h"
 #include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/sim/step_state.h"
 #include "panta/sources/emitter.h"
 #include "panta/sources/sink.h"
 
 namespace panta::sph {
-
-// Lives on the device: a step needs no word from the host.
-struct StepState {
-  double time = 0, until = 0;
-  double dt = 0, dt_before = 0;
-  std::uint64_t steps = 0;
-  std::uint32_t done = 0;                  // nothing to do: time has reached `until`, or no room
-  std::uint32_t completed = 0;             // the last step was made
-  std::uint32_t invalid = 0;               // 1 + a particle whose position is not finite
-  std::uint32_t longest_list = 0;          // beyond capacity: do the step again with more room
-  std::uint32_t fastest = 0, hardest = 0;  // |v|max and |a|max of the last step, as ordered bits
-  std::uint32_t now_fastest = 0, now_hardest = 0;  // of the step being made
-};
 
 struct StepLimits {
   double h = 1, sound_speed = 1;
@@ -52,49 +37,9 @@ struct StepLimits {
   }
 };
 
-// Chooses the step's length; runs once per step.
-struct PlanStep {
-  StepState* state;
-  StepLimits limits;
-
-  PANTA_HD void operator()(Index) const {
-    StepState& s = *state;
-    const double left = s.until - s.time;
-    s.done = left <= 0 ? 1 : 0;
-    s.completed = 0;
-    if (s.done || s.invalid) return;
-    const double dt = limits.choose(from_ordered_bits(s.fastest), from_ordered_bits(s.hardest));
-    const double steps = ceil(left / dt * (1 - 1e-9));
-    s.dt = steps <= 1 ? left : left / steps;
-    s.now_fastest = s.now_hardest = 0;
-  }
-};
-
-// Books the step that was made; runs once per step.
-struct FinishStep {
-  StepState* state;
-  const std::uint32_t* longest_list;
-  std::uint32_t capacity;
-
-  PANTA_HD void operator()(Index) const {
-    StepState& s = *state;
-    s.longest_list = *longest_list;
-    if (s.done || s.invalid || s.longest_list > capacity) return;
-    // The last step of a frame lands on it exactly.
-    s.time = s.until - s.time <= s.dt * (1 + 1e-9) ? s.until : s.time + s.dt;
-    s.dt_before = s.dt;
-    s.fastest = s.now_fastest;
-    s.hardest = s.now_hardest;
-    s.completed = 1;
-    ++s.steps;
-  }
-};
-
 template <class D, bool Bodies>
 struct MoveParticles {
-  const StepState* state;
-  const std::uint32_t* longest_list;
-  std::uint32_t capacity;
+  StepGate gate;
   Field4View<D> position, velocity, acceleration;  // velocity.w: becomes the density of this step
   RecordsView<D> records;
   const std::uint32_t* phase;
@@ -110,11 +55,12 @@ struct MoveParticles {
 
   // magnitudes: |v| and |a|
   PANTA_HD void operator()(Index i, float* magnitudes) const {
-    if (state->done || state->invalid || *longest_list > capacity) return;
+    if (gate.closed()) return;
     if (static_cast<std::uint32_t>(i) >= population->occupied) return;
-    const float dt = static_cast<float>(state->dt);
+    const StepState& now = *gate.state;
+    const float dt = static_cast<float>(now.dt);
     if (held && held[i]) return move_held(i, dt, magnitudes);
-    const float kick = static_cast<float>(0.5 * (state->dt_before + state->dt));
+    const float kick = static_cast<float>(0.5 * (now.dt_before + now.dt));
     Vec3 a = acceleration.xyz(i);
     if (dimensions == 2) a.z = 0;
     Vec3 v = velocity.xyz(i) + a * kick;

@@ -1,5 +1,5 @@
-// What is read from a simulation between steps: particles, neighbours, times. Reading sorts the
-// particles as the next step would, and changes nothing else.
+// What is read from a simulation between steps, and accelerations, which it keeps beside the
+// particles. Reading sorts the particles as the next step would, and changes nothing else.
 #include "panta/methods/sph_mueller2003/solver.h"
 #include "panta/sim/snapshot.h"
 
@@ -24,38 +24,27 @@ struct CopyField {
 
 // In steps accelerations are computed after the sort; outside of them they follow it.
 template <class D>
-void Solver<D>::reorder_accelerations(Index n) {
+void Solver<D>::follow_sort(Index n) {
   launch(exec_, n, GatherField<D>{grid_.order(), acceleration_.view(), normal_.view()});
   launch(exec_, n, CopyField<D>{normal_.view(), acceleration_.view()});
 }
 
-// Until it is called, some of the occupied slots may hold nobody.
 template <class D>
-void Solver<D>::drop_gone() {
-  if (population_.gone == 0) return;
-  fit_grid();
-  const Index n = active();
-  sort_particles();
-  reorder_accelerations(n);
-  exec_.synchronize();
-  population_ = sources_.population().get();
+void Solver<D>::begin_with(std::size_t first, std::size_t count) {
+  acceleration_.upload(first, std::vector<Vec4>(count));
 }
 
 template <class D>
-void Solver<D>::evaluate_at_rest() {
-  fit_grid();
-  walls_.update_poses(exec_, &device_state_.data()->time, &device_state_.data()->dt);
-  for (;;) {
-    const Index n = active();
-    sort_particles();
-    reorder_accelerations(n);
-    sum_density();
-    exec_.synchronize();
-    if (lists_.longest() <= lists_.capacity()) break;
-    state_.longest_list = static_cast<std::uint32_t>(lists_.longest());
-    grow_lists();
-  }
-  population_ = sources_.population().get();
+void Solver<D>::save_more(State& state, const std::vector<std::size_t>& kept) {
+  state.put("acceleration", filtered(acceleration_.download(), kept));
+}
+
+template <class D>
+void Solver<D>::restore_more(const State& state, std::size_t count) {
+  const auto acceleration = state.get<Vec4>("acceleration");
+  if (acceleration.size() != count)
+    throw Error(ErrorKind::io, "the saved state is inconsistent: its arrays differ in length");
+  acceleration_.upload(0, acceleration);
 }
 
 template <class D>
@@ -63,7 +52,7 @@ ParticleFrame Solver<D>::snapshot() {
   ParticleFrame frame;
   frame.time = state_.time;
   if (population_.living() == 0) return frame;
-  evaluate_at_rest();
+  Base::evaluate_at_rest();
   sum_colour();
   exec_.synchronize();
   auto id = particles_.download_words(particles_.id_handle());
@@ -95,38 +84,10 @@ ParticleFrame Solver<D>::snapshot() {
   return frame;
 }
 
-template <class D>
-double Solver<D>::mean_neighbors() {
-  if (population_.living() == 0) return 0;
-  evaluate_at_rest();
-  std::uint64_t total = 0;
-  for (std::uint32_t count : lists_.download_counts()) total += count;
-  return double(total) / double(size());
-}
-
-template <class D>
-std::vector<StageTime> Solver<D>::stages() {
-  std::vector<StageTime> out;
-  for (const auto& [name, ms] : timer_.take()) out.push_back({name, ms});
-  return out;
-}
-
-template <class D>
-PositionPointers Solver<D>::positions() {
-  drop_gone();
-  PositionPointers p;
-  p.device = D::kind;
-  p.count = size();
-  for (int k = 0; k < 3; ++k) p.component[k] = particles_.position().component(k);
-  p.stride = Field4View<D>::stride;
-  return p;
-}
-
-template void Solver<PANTA_DEVICE>::drop_gone();
-template void Solver<PANTA_DEVICE>::evaluate_at_rest();
+template void Solver<PANTA_DEVICE>::follow_sort(Index);
+template void Solver<PANTA_DEVICE>::begin_with(std::size_t, std::size_t);
+template void Solver<PANTA_DEVICE>::save_more(State&, const std::vector<std::size_t>&);
+template void Solver<PANTA_DEVICE>::restore_more(const State&, std::size_t);
 template ParticleFrame Solver<PANTA_DEVICE>::snapshot();
-template double Solver<PANTA_DEVICE>::mean_neighbors();
-template std::vector<StageTime> Solver<PANTA_DEVICE>::stages();
-template PositionPointers Solver<PANTA_DEVICE>::positions();
 
 }  // namespace panta::sph

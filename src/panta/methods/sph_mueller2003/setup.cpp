@@ -92,17 +92,6 @@ void set_phases(const Scene& scene, Setup& s) {
     s.limits.viscous_step = s.params.viscous_limit * s.support * s.support / most_kinematic;
 }
 
-void set_space(const Scene& scene, Setup& s) {
-  s.grid.radius = static_cast<float>(s.support);
-  s.grid.dimensions = s.dimensions;
-  s.grid.spacing = static_cast<float>(s.spacing);
-  if (!scene.has_domain) return;
-  s.grid.period_origin = to_float(scene.domain.min);
-  for (int axis = 0; axis < s.dimensions; ++axis)
-    if (scene.domain.periodic[static_cast<std::size_t>(axis)])
-      s.grid.period[axis] = static_cast<float>(scene.domain.max[axis] - scene.domain.min[axis]);
-}
-
 // Of the scene as it stands, without its events.
 double speed_of(const Scene& scene) {
   double speed = std::sqrt(2 * length(scene.gravity) * fall_height(scene));
@@ -124,12 +113,6 @@ double speed_of(const Scene& scene) {
   return speed;
 }
 
-Index expected_neighbors(const Setup& s) {
-  const double ratio = s.support / s.spacing;
-  return static_cast<Index>(s.dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio
-                                              : pi * ratio * ratio);
-}
-
 }  // namespace
 
 double expected_speed(const Scene& scene) {
@@ -145,8 +128,6 @@ double expected_speed(const Scene& scene) {
 Setup make_setup(const Scene& scene, double automatic_sound_speed) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
-  s.dimensions = scene.dimensions;
-  s.spacing = scene.spacing;
   s.support = s.params.support * scene.spacing;
   s.sound_speed = s.params.sound_speed;
   if (s.sound_speed == 0)
@@ -156,60 +137,21 @@ Setup make_setup(const Scene& scene, double automatic_sound_speed) {
     throw Error(ErrorKind::usage,
                 "sph: nothing moves the fluid, so no sound speed can be guessed; set "
                 "solver.sound_speed to ten times the speed you expect");
+  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support);
   s.several_fluids = scene.materials.size() > 1;
   const ReferenceKernels kernels{s.dimensions, s.support, s.params.kernels};
   const LatticeFactors factors = lattice_factors(kernels, s.spacing);
   s.kernel = calibrated_constants(kernels, factors, s.spacing);
   s.wall_table = make_wall_table(kernels, factors, s.spacing);
-  s.walls = make_walls(scene, static_cast<float>(s.support));
   s.limits = {s.support, s.sound_speed,          s.params.cfl,      s.params.force_limit,
               1e30,      s.params.max_time_step, s.params.time_step};
   set_phases(scene, s);
-  set_space(scene, s);
-  s.gravity = to_float(scene.gravity);
-  if (s.dimensions == 2) s.gravity.z = 0;
-  s.fields = scene.fields;
-  s.emitters = make_emitters(scene, s.support);
-  s.sinks = make_sinks(scene);
-  s.list_capacity = expected_neighbors(s) * 5 / 4 + 8;
   return s;
-}
-
-void check_change(const Scene& before, const Scene& after) {
-  const auto require = [](bool same, const char* what) {
-    if (!same)
-      throw Error(ErrorKind::usage, "'{}' cannot change during a run: start a new one", what);
-  };
-  require(before.method == after.method, "method");
-  require(before.spacing == after.spacing, "spacing");
-  require(before.dimensions == after.dimensions, "dimensions");
-  require(before.materials.size() == after.materials.size(), "the number of materials");
-  require(before.emitters.size() == after.emitters.size(), "the number of emitters");
-  require(before.domain.periodic == after.domain.periodic, "domain.periodic");
-  for (int axis = 0; axis < 3; ++axis)
-    require(!before.domain.periodic[static_cast<std::size_t>(axis)] ||
-                (before.domain.min[axis] == after.domain.min[axis] &&
-                 before.domain.max[axis] == after.domain.max[axis]),
-            "the period of 'domain'");
-}
-
-void check_saved(const std::vector<std::uint32_t>& phase, const std::vector<std::uint32_t>& held,
-                 const Scene& scene) {
-  for (const std::uint32_t k : phase)
-    if (k >= scene.materials.size())
-      throw Error(ErrorKind::io, "the saved state has a particle of material {}, the scene has {}",
-                  k, scene.materials.size());
-  for (const std::uint32_t k : held)
-    if (k > scene.emitters.size())
-      throw Error(ErrorKind::io, "the saved state has a particle of emitter {}, the scene has {}",
-                  k, scene.emitters.size());
 }
 
 double memory_per_particle(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
-  const double ratio = params.support;
-  const double neighbors =
-      scene.dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio : pi * ratio * ratio;
+  const double neighbors = expected_neighbors(params.support, scene.dimensions);
   // Two copies of position, velocity, id, phase and emitter; record, acceleration and normal; keys
   // and order of the sort; list with its start and length.
   return 2 * (16 + 16 + 3 * 4) + 32 + 2 * 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;

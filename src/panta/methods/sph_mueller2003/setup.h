@@ -3,45 +3,28 @@
 
 #include <vector>
 
-#include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/phases.h"
-#include "panta/neighbors/grid.h"
 #include "panta/scene/scene.h"
-#include "panta/sources/sources.h"
+#include "panta/sim/particle_solver.h"
 
 namespace panta::sph {
 
-struct Setup {
+struct Setup : ParticleSetup {
   Params params;
-  int dimensions = 3;
   bool several_fluids = false;
   TensionModel tension = TensionModel::none;  // none where no material has any
-  double spacing = 0, support = 0, sound_speed = 0;
+  double support = 0, sound_speed = 0;
   KernelConstants kernel;
   std::vector<WallEntry> wall_table;
-  WallList walls;
   Phases phases;
   StepLimits limits;
-  GridOptions grid;
-  Vec3 gravity;
-  std::vector<ForceField> fields;
-  EmitterList emitters;
-  SinkList sinks;
-  Index list_capacity = 0;  // first guess
 };
 
 // Throws Error(usage) for what the method cannot do. Where the scene sets no sound speed, it is the
 // given one, or if that is 0, chosen for the scene and its events.
 Setup make_setup(const Scene& scene, double automatic_sound_speed = 0);
-
-// Throws Error(usage) unless a running simulation of `before` can go on as `after`.
-void check_change(const Scene& before, const Scene& after);
-
-// Throws Error(io) if saved particles refer to materials or emitters the scene does not have.
-void check_saved(const std::vector<std::uint32_t>& phase, const std::vector<std::uint32_t>& held,
-                 const Scene& scene);
 
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);
