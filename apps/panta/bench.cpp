@@ -191,6 +191,16 @@ std::vector<std::string> bench_steps(const std::vector<Case>& cases, const Argum
   return rows;
 }
 
+SurfaceBench surface_bench(const Arguments& args, const DeviceOptions& options) {
+  SurfaceBench bench;
+  bench.particles = args.number("--particles", bench.particles, 1e3);
+  bench.threads = options.threads;
+  bench.repeats = args.integer("--repeats", 5, 1);
+  bench.cuda = options.device == "cuda";
+  if (args.has("--particles")) bench.on_cuda_alone = 0;
+  return bench;
+}
+
 int bench(const Arguments& args) {
   DeviceOptions options;
   options.device = args.text("--device", "auto");
@@ -205,8 +215,7 @@ int bench(const Arguments& args) {
       for (const Case& c : cases_of(name, args, device)) cases.push_back(c);
   std::vector<std::string> rows = bench_steps(cases, args, options);
   if (std::find(names.begin(), names.end(), "surface") != names.end())
-    for (const SurfaceRow& row : bench_surface(args.number("--particles", 1e6, 1e3),
-                                               options.threads, args.integer("--repeats", 5, 1)))
+    for (const SurfaceRow& row : bench_surface(surface_bench(args, options)))
       rows.push_back(as_json(row));
   if (args.has("--json")) write_json(args.text("--json"), rows);
   return exit_done;

@@ -3,5 +3,6 @@ set(PANTA_DEVICE_SOURCES
   core/device.cpp
   methods/sph_mueller2003/readout.cpp
   methods/sph_mueller2003/solver.cpp
-  methods/sph_mueller2003/timeline.cpp
+  sim/particle_solver.cpp
+  surface/device/device_surface.cpp
 )
