@@ -4,11 +4,12 @@ JOBS ?= $(shell scripts/jobs)
 BUILD = build/release
 DEMO = results/demo
 
-.PHONY: help build demo test fuzz format check-format packages
+.PHONY: help build demo gallery test fuzz format check-format packages
 .DEFAULT_GOAL = help
 
 help:
 	@echo 'make demo          build, simulate two scenes, leave pictures and videos in $(DEMO)'
+	@echo 'make gallery       build, make the pictures of docs/gallery.md again'
 	@echo 'make test          build and run all tests'
 	@echo 'make fuzz          feed damaged files to the readers, a minute each'
 	@echo 'make build         build the library and the command, $(BUILD)/bin/panta'
@@ -27,6 +28,10 @@ build: packages
 demo: build
 	@scripts/install-packages video || echo 'Going on without: no video, but an animated picture.' >&2
 	scripts/demo $(BUILD)/bin/panta $(DEMO)
+
+gallery: build
+	@scripts/install-packages video
+	scripts/gallery $(BUILD)/bin/panta
 
 test: build
 	ctest --preset release --parallel $(JOBS)

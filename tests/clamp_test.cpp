@@ -3,9 +3,11 @@
 
 #include <cmath>
 
+#include "panta/sim/simulation.h"
 #include "panta/surface/clamp_to_solids.h"
 #include "panta/surface/mesh_normals.h"
 #include "panta/surface/mesh_topology.h"
+#include "panta/surface/run_surfaces.h"
 #include "surface_mesh_fixture.h"
 
 namespace panta {
@@ -183,6 +185,29 @@ TEST(ClampToSolids, HollowBodyIsWhereItsMotionPutsIt) {
     }
     if (normal[v].y < -0.9f) {
       EXPECT_NEAR(x.y, 0, 1e-6f);
+    }
+  }
+}
+
+// Rows of vertices that end up on the line where two walls meet become one.
+TEST(ClampToSolids, FinishedSurfacesHaveNoTrianglesWithoutArea) {
+  Scene scene = box_scene();
+  scene.materials = {Material{}};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {1, 0.3f, 1}), {}, 0.2f}};
+  const auto simulation = make_simulation(scene, {"cpu", 1, false});
+  for (const double time : {0.0, 0.1}) {
+    simulation->advance(time);
+    for (const float cell : {0.35f, 0.5f, 1.0f}) {
+      RunSurfaces surfaces(scene, {.surface = {.cell = cell, .threads = 1}});
+      const SurfaceMesh mesh = surfaces.make(simulation->snapshot())[0].mesh;
+      EXPECT_TRUE(is_closed_manifold(mesh));
+      const float small = 1e-6f * cell * spacing * cell * spacing;
+      std::size_t without_area = 0;
+      for (const Triangle& t : mesh.triangles) {
+        const Vec3 &a = mesh.position[t[0]], &b = mesh.position[t[1]], &c = mesh.position[t[2]];
+        without_area += !(0.5f * length(cross(b - a, c - a)) > small);
+      }
+      EXPECT_EQ(without_area, 0u) << time << " " << cell;
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include "lit_scene_fixture.h"
 #include "panta/render/final/wetting.h"
+#include "panta/render/make_painter.h"
 
 namespace panta {
 namespace {
@@ -131,6 +132,25 @@ TEST(FinalPainter, DrawsParticlesAndLiquids) {
     EXPECT_GT(blue, red + 5);
     EXPECT_GT(blue, 60);
   }
+}
+
+TEST(FinalPainter, ShowsTheSurfaceThatTheSceneAsksFor) {
+  Pool pool;
+  const auto drawn = [&] {
+    std::string notice;
+    PictureOptions options;
+    options.quality = Quality::final;
+    options.width = 48;
+    options.height = 27;
+    options.samples = 4;
+    options.threads = 1;
+    return make_painter(pool.scene, pool.extent, options, notice)->paint(pool.frame).rgb;
+  };
+  const auto unasked = drawn();
+  pool.scene.surface_output = SurfaceOutput{};
+  EXPECT_EQ(drawn(), unasked);
+  pool.scene.surface_output->method = SurfaceMethod::metaballs;
+  EXPECT_NE(drawn(), unasked);
 }
 
 }  // namespace

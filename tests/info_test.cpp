@@ -57,6 +57,20 @@ TEST_F(Info, Meshes) {
   expect_output("info corner.obj", "volume          0.16667 m3");
 }
 
+TEST_F(Info, Surfaces) {
+  for (const std::string format : {"ply", "obj", "vtp"}) {
+    ASSERT_EQ(
+        panta("surface o --frames 0:0 --threads 1 --out " + format + " --format " + format).code,
+        0);
+    const std::string frame = format + "/frame_000000." + format;
+    expect_output("info " + frame, "a triangle mesh");
+    expect_output("info " + frame, "volume          0.0");
+    expect_output("info " + frame, "closed");
+  }
+  fs::resize_file(folder_ / "vtp/frame_000000.vtp", 5000);
+  expect_error("info vtp/frame_000000.vtp", 4, "truncated: the array ");
+}
+
 TEST_F(Info, UnknownFiles) {
   std::ofstream(folder_ / "notes.txt") << "hello";
   std::ofstream(folder_ / "other.json") << "{\"a\": 1}";

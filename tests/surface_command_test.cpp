@@ -10,6 +10,7 @@
 #include "panta/geometry/read_mesh.h"
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
+#include "panta/sim/simulation.h"
 
 namespace panta {
 namespace {
@@ -162,6 +163,20 @@ TEST_F(SurfaceCommand, ReadOnlyFolderIsRefused) {
   fs::permissions(folder_ / "o", fs::perms::owner_read | fs::perms::owner_exec);
   expect_says(surface(), 4, "cannot make the folder 'o/surface'");
   fs::permissions(folder_ / "o", fs::perms::owner_all);
+}
+
+TEST_F(SurfaceCommand, DevicesAreChosenByName) {
+  expect_says(surface("--device gpu"), 2, "unknown device 'gpu'");
+  expect_says(surface("--device cuda --method follow"), 2, "choose --device cpu");
+  if (!cuda_available()) expect_says(surface("--device cuda"), 5, "no CUDA device can be used");
+  EXPECT_FALSE(exists("o/surface"));
+  expect_says(surface("--device cpu --frames 0"), 0, "1 frames in o/surface");
+  expect_says(surface("--device auto --method follow --frames 0 --out f"), 0, "1 frames in f");
+  // Meshes of another device are never mixed with these.
+  if (cuda_available())
+    expect_says(surface("--device cuda"), 4, "made with other options (device was not set)");
+  else
+    expect_says(surface("--device auto"), 0, "5 frames in o/surface");
 }
 
 TEST_F(SurfaceCommand, WrongOptionsAreRefusedBeforeAnythingIsWritten) {

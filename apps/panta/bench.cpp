@@ -192,6 +192,16 @@ std::vector<std::string> bench_steps(const std::vector<Case>& cases, const Argum
   return rows;
 }
 
+SurfaceBench surface_bench(const Arguments& args, const DeviceOptions& options) {
+  SurfaceBench bench;
+  bench.particles = args.number("--particles", bench.particles, 1e3);
+  bench.threads = options.threads;
+  bench.repeats = args.integer("--repeats", 5, 1);
+  bench.cuda = options.device == "cuda";
+  if (args.has("--particles")) bench.on_cuda_alone = 0;
+  return bench;
+}
+
 int bench(const Arguments& args) {
   DeviceOptions options;
   options.device = args.text("--device", "auto");

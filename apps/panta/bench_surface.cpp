@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "panta/sim/simulation.h"
 #include "panta/surface/finish_mesh.h"
 #include "panta/surface/reconstruct.h"
 
@@ -48,16 +49,19 @@ std::vector<Vec3> block_sheet_and_drops(double count) {
   return points;
 }
 
-// The largest memory of this process since the last call of start(), in MB.
+// Memory taken since the last call of start(), in MB: the largest of this process, or what is in
+// use on the GPU, where surfaces keep what they take.
 class PeakMemory {
  public:
+  explicit PeakMemory(bool on_gpu) : on_gpu_(on_gpu) {}
   void start() {
     std::ofstream("/proc/self/clear_refs") << "5";
-    before_ = read("VmRSS:");
+    before_ = on_gpu_ ? -free_on_gpu() : read("VmRSS:");
   }
-  double above() const { return read("VmHWM:") - before_; }
+  double above() const { return (on_gpu_ ? -free_on_gpu() : read("VmHWM:")) - before_; }
 
  private:
+  static double free_on_gpu() { return free_memory(DeviceKind::cuda) / (1024 * 1024); }
   static double read(const std::string& key) {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;)
@@ -68,28 +72,42 @@ class PeakMemory {
       }
     return 0;
   }
+  bool on_gpu_;
   double before_ = 0;
 };
 
 class Bench {
  public:
-  Bench(double particles, int threads, int repeats)
-      : points_(block_sheet_and_drops(particles)),
-        threads_(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency())),
+  Bench(int threads, int repeats)
+      : threads_(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency())),
         repeats_(repeats) {
-    fmt::print("{:<28} {:>7} {:>10} {:>7} {:>10} {:>10} {:>9} {:>8}\n", "surface", "cell",
-               "particles", "threads", "vertices", "triangles", "seconds", "peak MB");
+    fmt::print("{:<28} {:<6} {:>7} {:>10} {:>7} {:>10} {:>10} {:>9} {:>8}\n", "surface", "device",
+               "cell", "particles", "threads", "vertices", "triangles", "seconds", "peak MB");
   }
 
-  void ours(SurfaceMethod method, float cell, bool finished) {
+  void fill(double particles) { points_ = block_sheet_and_drops(particles); }
+
+  void ours(const std::string& device) {
+    for (const SurfaceMethod method : {SurfaceMethod::colour, SurfaceMethod::anisotropic}) {
+      ours(device, method, 1, false);
+      ours(device, method, 1, true);
+      ours(device, method, 0.5f, false);
+    }
+  }
+
+  void ours(const std::string& device, SurfaceMethod method, float cell, bool finished) {
     SurfaceOptions options;
     options.method = method;
     options.cell = cell * radius / spacing;
     options.threads = threads_;
-    Reconstruction reconstruction(options);
+    options.device = device;
     const std::string name = surface_method_names[static_cast<std::size_t>(method)] +
                              (finished ? ", finished" : ", raw");
-    measure(name, cell, [&] {
+    PeakMemory memory(device == "cuda");
+    memory.start();
+    Reconstruction reconstruction(options);
+    if (device == "cuda") reconstruction.make({points_, {}, spacing});
+    measure(name, device, cell, memory, [&] {
       SurfaceMesh mesh = reconstruction.make({points_, {}, spacing});
       FinishOptions finish;
       finish.cell = cell * radius;
@@ -106,20 +124,23 @@ class Bench {
     }
     // As large as they must be to leave no gaps in a lattice; smooth ones feel as far as ours.
     constexpr float sphere = 1.75f * radius;
-    measure("OpenVDB spheres, mesh", cell,
-            [&] { return vdb_spheres(points_, sphere, cell * radius); });
-    measure("OpenVDB smooth spheres, mesh", cell,
-            [&] { return vdb_smooth_spheres(points_, sphere, 4 * radius, cell * radius); });
+    const auto row = [&](const std::string& name, const std::function<MeshSize()>& make) {
+      PeakMemory memory(false);
+      memory.start();
+      measure(name, "cpu", cell, memory, make);
+    };
+    row("OpenVDB spheres, mesh", [&] { return vdb_spheres(points_, sphere, cell * radius); });
+    row("OpenVDB smooth spheres, mesh",
+        [&] { return vdb_smooth_spheres(points_, sphere, 4 * radius, cell * radius); });
   }
 
   std::vector<SurfaceRow> rows;
 
  private:
-  void measure(const std::string& name, float cell, const std::function<MeshSize()>& make) {
+  void measure(const std::string& name, const std::string& device, float cell,
+               const PeakMemory& memory, const std::function<MeshSize()>& make) {
     std::vector<double> times;
-    SurfaceRow row{name, cell, points_.size(), 0, 0, threads_, 0, 0};
-    PeakMemory memory;
-    memory.start();
+    SurfaceRow row{name, cell, points_.size(), 0, 0, threads_, 0, 0, device};
     for (int k = 0; k < repeats_; ++k) {
       const auto start = std::chrono::steady_clock::now();
       const MeshSize size = make();
@@ -131,9 +152,9 @@ class Bench {
     row.peak_mb = memory.above();
     std::nth_element(times.begin(), times.begin() + repeats_ / 2, times.end());
     row.seconds = times[static_cast<std::size_t>(repeats_ / 2)];
-    fmt::print("{:<28} {:>5.2f} r {:>10} {:>7} {:>10} {:>10} {:>9.3f} {:>8.0f}\n", row.name,
-               row.cell, row.particles, row.threads, row.vertices, row.triangles, row.seconds,
-               row.peak_mb);
+    fmt::print("{:<28} {:<6} {:>5.2f} r {:>10} {:>7} {:>10} {:>10} {:>9.4f} {:>8.0f}\n", row.name,
+               row.device, row.cell, row.particles, row.threads, row.vertices, row.triangles,
+               row.seconds, row.peak_mb);
     std::fflush(stdout);
     rows.push_back(row);
   }
@@ -144,24 +165,26 @@ class Bench {
 
 }  // namespace
 
-std::vector<SurfaceRow> bench_surface(double particles, int threads, int repeats) {
-  Bench bench(particles, threads, repeats);
-  for (const SurfaceMethod method : {SurfaceMethod::colour, SurfaceMethod::anisotropic}) {
-    bench.ours(method, 1, false);
-    bench.ours(method, 1, true);
-    bench.ours(method, 0.5f, false);
-  }
+std::vector<SurfaceRow> bench_surface(const SurfaceBench& options) {
+  Bench bench(options.threads, options.repeats);
+  bench.fill(options.particles);
+  bench.ours("cpu");
+  if (options.cuda) bench.ours("cuda");
   bench.openvdb(1);
+  if (options.cuda && options.on_cuda_alone > 0) {
+    bench.fill(options.on_cuda_alone);
+    bench.ours("cuda");
+  }
   return std::move(bench.rows);
 }
 
 std::string as_json(const SurfaceRow& row) {
   return fmt::format(
-      "{{\"name\": \"surface\", \"method\": \"{}\", \"device\": \"cpu\", \"threads\": {}, "
+      "{{\"name\": \"surface\", \"method\": \"{}\", \"device\": \"{}\", \"threads\": {}, "
       "\"particles\": {}, \"cell\": {}, \"vertices\": {}, \"triangles\": {}, \"seconds\": {:.4f}, "
       "\"peak_mb\": {:.0f}}}",
-      row.name, row.threads, row.particles, row.cell, row.vertices, row.triangles, row.seconds,
-      row.peak_mb);
+      row.name, row.device, row.threads, row.particles, row.cell, row.vertices, row.triangles,
+      row.seconds, row.peak_mb);
 }
 
 }  // namespace panta::app

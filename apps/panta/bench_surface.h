@@ -14,12 +14,21 @@ struct SurfaceRow {
   float cell = 0;    // particle radii
   std::size_t particles = 0, vertices = 0, triangles = 0;
   int threads = 0;
-  double seconds = 0;  // the median
-  double peak_mb = 0;  // above what was used before; 0: unknown
+  double seconds = 0;  // the median; on a GPU after a first call, with copies to and from it
+  double peak_mb = 0;  // above what was used before, on the device; 0: unknown
+  std::string device = "cpu";
 };
 
-// Prints the rows as they come. `particles`: about so many.
-std::vector<SurfaceRow> bench_surface(double particles, int threads, int repeats);
+struct SurfaceBench {
+  double particles = 1e6;  // about so many
+  int threads = 0;         // 0: all cores
+  int repeats = 5;
+  bool cuda = false;           // rows of the GPU beside those of the CPU
+  double on_cuda_alone = 1e7;  // one more set of particles, too large for CPUs; 0: none
+};
+
+// Prints the rows as they come.
+std::vector<SurfaceRow> bench_surface(const SurfaceBench& bench);
 
 std::string as_json(const SurfaceRow& row);
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
 #include "panta/io/ply.h"
+#include "panta/io/vtp.h"
 #include "panta/scene/json.h"
 #include "panta/sim/memory_check.h"
 
@@ -84,8 +86,7 @@ std::string describe_particles(const std::string& path) {
   return out.text();
 }
 
-std::string describe_mesh(const std::string& path) {
-  const TriangleMesh mesh = read_mesh(path);
+std::string describe_triangles(const std::string& path, const TriangleMesh& mesh) {
   Description out(path, "a triangle mesh");
   out.row("triangles", "{} with {} vertices", mesh.triangles.size(), mesh.vertices.size());
   if (mesh.vertices.empty()) return out.text();
@@ -95,6 +96,15 @@ std::string describe_mesh(const std::string& path) {
   if (report.closed()) out.row("volume", "{:.5g} m3", mesh_volume(mesh));
   out.row("surface", "{}", describe(report));
   return out.text();
+}
+
+std::string describe_mesh(const std::string& path) {
+  return describe_triangles(path, read_mesh(path));
+}
+
+std::string describe_vtp(const std::string& path) {
+  const std::optional<TriangleMesh> surface = read_vtp_triangles(path);
+  return surface ? describe_triangles(path, *surface) : describe_particles(path);
 }
 
 std::string describe_ply(const std::string& path) {
@@ -132,7 +142,7 @@ std::string describe_collection(const std::string& path) {
     at += start.size();
     times.push_back(content.substr(at, content.find('"', at) - at));
   }
-  Description out(path, "a collection of particle files for ParaView");
+  Description out(path, "a collection of files for ParaView");
   out.row("frames", "{}", times.size());
   if (!times.empty()) out.row("time", "{} to {} s", times.front(), times.back());
   return out.text();
@@ -179,9 +189,9 @@ std::string describe_file(const std::string& path) {
   if (fs::is_directory(path)) return describe_folder(path);
   using Describe = std::string (*)(const std::string&);
   static const std::map<std::string, Describe> by_extension = {
-      {".panta", describe_checkpoint}, {".vtp", describe_particles}, {".csv", describe_particles},
-      {".ply", describe_ply},          {".obj", describe_mesh},      {".stl", describe_mesh},
-      {".jsonl", describe_lines},      {".json", describe_json},     {".pvd", describe_collection}};
+      {".panta", describe_checkpoint}, {".vtp", describe_vtp},   {".csv", describe_particles},
+      {".ply", describe_ply},          {".obj", describe_mesh},  {".stl", describe_mesh},
+      {".jsonl", describe_lines},      {".json", describe_json}, {".pvd", describe_collection}};
   const auto found = by_extension.find(fs::path(path).extension().string());
   if (found != by_extension.end()) return found->second(path);
   std::string known;

@@ -10,11 +10,7 @@
 namespace panta::app {
 namespace {
 
-constexpr double seconds_between_lines = 5;
-
-double done_share(const RunProgress& p) {
-  return p.frames > 0 ? static_cast<double>(p.frame) / p.frames : 1.0;
-}
+constexpr std::chrono::seconds between_lines{5};
 
 std::string bar(double share) {
   constexpr int width = 24;
@@ -22,14 +18,20 @@ std::string bar(double share) {
   return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "]";
 }
 
+std::string time_left(double seconds, int done, int total) {
+  if (done <= 0 || done >= total) return "";
+  return "  ETA " + clock_text(seconds * (total - done) / done);
+}
+
 std::string figures(const RunProgress& p) {
   const auto steps = static_cast<double>(p.steps - p.first_steps);
-  const int done = p.frame - p.first_frame;
-  std::string text = fmt::format("frame {}/{}  t {:.4g} s  {:.4g} steps/s", p.frame, p.frames,
-                                 p.time, p.wall_seconds > 0 ? steps / p.wall_seconds : 0);
-  if (done > 0 && p.frame < p.frames)
-    text += "  ETA " + clock_text(p.wall_seconds * (p.frames - p.frame) / done);
-  return text;
+  return fmt::format("frame {}/{}  t {:.4g} s  {:.4g} steps/s{}", p.frame, p.frames, p.time,
+                     p.wall_seconds > 0 ? steps / p.wall_seconds : 0,
+                     time_left(p.wall_seconds, p.frame - p.first_frame, p.frames - p.first_frame));
+}
+
+std::string counted(const char* what, int done, int total) {
+  return fmt::format("{} {}/{} ({} %)", what, done, total, total > 0 ? 100 * done / total : 100);
 }
 
 }  // namespace
@@ -43,29 +45,42 @@ std::string clock_text(double seconds) {
 ProgressPrinter::ProgressPrinter(std::FILE* stream)
     : stream_(stream), terminal_(isatty(fileno(stream)) == 1) {}
 
-bool ProgressPrinter::is_due(const RunProgress& progress) {
-  const int tenth = static_cast<int>(10 * done_share(progress));
-  if (tenth == last_tenth_ && progress.wall_seconds - last_seconds_ < seconds_between_lines)
-    return false;
+bool ProgressPrinter::is_due(int tenth) {
+  const Clock::time_point now = Clock::now();
+  if (tenth == last_tenth_ && now - last_ < between_lines) return false;
   last_tenth_ = tenth;
-  last_seconds_ = progress.wall_seconds;
+  last_ = now;
   return true;
 }
 
-void ProgressPrinter::update(const RunProgress& progress) {
+void ProgressPrinter::show(int done, int total, const std::string& figures) {
+  const double share = total > 0 ? static_cast<double>(done) / total : 1.0;
   if (terminal_) {
-    const std::string line = bar(done_share(progress)) + " " + figures(progress);
+    const std::string line = bar(share) + " " + figures;
     fmt::print(stream_, "\r{:<{}}", line, drawn_);
     drawn_ = line.size();
-  } else if (is_due(progress)) {
-    fmt::print(stream_, "{}\n", figures(progress));
+  } else if (is_due(static_cast<int>(10 * share))) {
+    fmt::print(stream_, "{}\n", figures);
   }
   std::fflush(stream_);
+}
+
+void ProgressPrinter::update(const RunProgress& p) { show(p.frame, p.frames, figures(p)); }
+
+void ProgressPrinter::update(const RenderProgress& p) {
+  show(p.done, p.total, counted(p.stage, p.done, p.total));
+  if (p.done == p.total) end();
+}
+
+void ProgressPrinter::update(const SurfaceProgress& p) {
+  show(p.done, p.total, counted("frames", p.done, p.total) + time_left(p.seconds, p.done, p.total));
+  if (p.done == p.total) end();
 }
 
 void ProgressPrinter::end() {
   if (terminal_ && drawn_ > 0) fmt::print(stream_, "\n");
   drawn_ = 0;
+  last_tenth_ = -1;
 }
 
 }  // namespace panta::app

@@ -1,10 +1,14 @@
-// Progress of a run: one line redrawn in place on a terminal, plain lines now and then elsewhere.
+// Progress of a command: one line redrawn in place on a terminal, plain lines now and then
+// elsewhere.
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 
+#include "panta/render/render_run.h"
 #include "panta/sim/run.h"
+#include "panta/surface/surface_run.h"
 
 namespace panta::app {
 
@@ -16,18 +20,22 @@ class ProgressPrinter {
   explicit ProgressPrinter(std::FILE* stream);
 
   void update(const RunProgress& progress);
+  void update(const RenderProgress& progress);
+  void update(const SurfaceProgress& progress);
 
   // Leaves the redrawn line behind, so that other text starts on a line of its own.
   void end();
 
  private:
-  bool is_due(const RunProgress& progress);
+  using Clock = std::chrono::steady_clock;
+  void show(int done, int total, const std::string& figures);
+  bool is_due(int tenth);
 
   std::FILE* stream_;
   bool terminal_;
-  std::size_t drawn_ = 0;    // characters of the line on the terminal
-  double last_seconds_ = 0;  // when the last plain line was printed
-  int last_tenth_ = -1;      // tenths of the run done by then
+  std::size_t drawn_ = 0;     // characters of the line on the terminal
+  Clock::time_point last_{};  // when the last plain line was printed
+  int last_tenth_ = -1;       // tenths done by then
 };
 
 }  // namespace panta::app

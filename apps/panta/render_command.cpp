@@ -1,7 +1,6 @@
 #include "render_command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "panta/io/png.h"
 #include "panta/render/render_scene.h"
 #include "panta/scene/load.h"
+#include "progress.h"
 #include "scene_files.h"
 
 namespace panta::app {
@@ -30,27 +30,6 @@ void read_size(std::string_view text, PictureOptions& pictures) {
       throw Error(ErrorKind::usage, "--size: '{}' is not WIDTHxHEIGHT in pixels, e.g. 960x540",
                   text);
 }
-
-// A line redrawn on a terminal, a line for each tenth elsewhere.
-class Progress {
- public:
-  void update(const RenderProgress& progress) {
-    const int percent = progress.done * 100 / progress.total;
-    const std::string line =
-        fmt::format("{} {}/{} ({} %)", progress.stage, progress.done, progress.total, percent);
-    const bool last = progress.done == progress.total;
-    if (terminal_)
-      fmt::print(stderr, "\r{:<40}{}", line, last ? "\n" : "");
-    else if (last || percent / 10 != tenth_)
-      fmt::print(stderr, "{}\n", line);
-    tenth_ = last ? -1 : percent / 10;
-    std::fflush(stderr);
-  }
-
- private:
-  bool terminal_ = isatty(STDERR_FILENO) == 1;
-  int tenth_ = -1;
-};
 
 // "azimuth,elevation" in degrees, instead of what the scene says.
 CameraSetup read_view(const std::string& text) {
@@ -128,7 +107,7 @@ int render(const Arguments& args) {
 }  // namespace
 
 int draw_run(const std::string& dir, const Scene& scene, const RenderOptions& options, bool quiet) {
-  Progress progress;
+  ProgressPrinter progress(stderr);
   const RenderSummary summary = render_run(dir, scene, options, [&](const RenderProgress& p) {
     if (!quiet) progress.update(p);
   });

@@ -92,13 +92,12 @@ void print_end(const RunSummary& summary, const RunOptions& options) {
     fmt::print(stderr, "to go on, give the same command with --resume added\n");
 }
 
-SurfaceRunOptions surface_options(const SurfaceOutput& output, int threads) {
+SurfaceRunOptions surface_options(const Scene& scene, int threads, const std::string& device) {
   SurfaceRunOptions options;
-  options.surface.surface.method = output.method;
-  options.surface.surface.cell = output.cell;
+  options.surface = wanted_surface(scene);
   options.surface.surface.threads = threads;
-  options.surface.smoothing_passes = output.smooth;
-  options.format = output.format;
+  options.surface.surface.device = device;
+  if (scene.surface_output) options.format = scene.surface_output->format;
   return options;
 }
 
@@ -118,9 +117,7 @@ int finish(const Arguments& args, const Scene& scene, const std::string& dir, bo
   const int threads = args.integer("--threads", 0, 1);
   int code = exit_done;
   if (scene.surface_output || args.has("--surface"))
-    code = make_surfaces(dir, scene,
-                         surface_options(scene.surface_output.value_or(SurfaceOutput{}), threads),
-                         quiet);
+    code = make_surfaces(dir, scene, surface_options(scene, threads, device_name(args)), quiet);
   if (scene.image_output || args.has("--images"))
     code = std::max(
         code,

@@ -1,7 +1,6 @@
 #include "surface_command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
@@ -14,40 +13,6 @@
 
 namespace panta::app {
 namespace {
-
-// A line redrawn on a terminal, a line for each tenth elsewhere.
-class Progress {
- public:
-  explicit Progress(bool quiet) : quiet_(quiet) {}
-
-  void update(const SurfaceProgress& p) {
-    if (quiet_) return;
-    const int percent = p.done * 100 / p.total;
-    std::string line = fmt::format("frames {}/{} ({} %)", p.done, p.total, percent);
-    const bool last = p.done == p.total;
-    if (!last) line += "  ETA " + clock_text(p.seconds * (p.total - p.done) / p.done);
-    if (terminal_)
-      fmt::print(stderr, "\r{:<60}", line);
-    else if (last || percent / 10 != tenth_)
-      fmt::print(stderr, "{}\n", line);
-    drawn_ = terminal_ && !last;
-    if (terminal_ && last) fmt::print(stderr, "\n");
-    tenth_ = percent / 10;
-    std::fflush(stderr);
-  }
-
-  // A message on a line of its own.
-  void say(const char* kind, const std::string& text) {
-    fmt::print(stderr, "{}panta: {}: {}\n", drawn_ ? "\n" : "", kind, text);
-    drawn_ = false;
-  }
-
- private:
-  bool quiet_;
-  bool terminal_ = isatty(STDERR_FILENO) == 1;
-  bool drawn_ = false;  // an unfinished line stands on the terminal
-  int tenth_ = -1;
-};
 
 VolumeGrids read_volumes(const std::string& text) {
   static const std::vector<std::string> names = {"level_set", "density", "velocity"};
@@ -71,6 +36,10 @@ SurfaceRunOptions read_options(const Arguments& args) {
       read_choice(args, "--method", surface_method_names, surface.surface.method);
   surface.surface.cell = static_cast<float>(args.number("--cell", surface.surface.cell, 0));
   surface.surface.threads = args.integer("--threads", 0, 1);
+  surface.surface.device = args.text("--device", "auto");
+  if (surface.surface.device == "cuda" && !has_device_form(surface.surface.method))
+    throw Error(ErrorKind::usage, "--method {} runs on the CPU only: choose --device cpu",
+                args.text("--method"));
   surface.smoothing_passes = args.integer("--smooth", surface.smoothing_passes, 0);
   surface.keep_triangles = static_cast<float>(args.number("--decimate", 1, 0));
   if (!(surface.keep_triangles > 0 && surface.keep_triangles <= 1))
@@ -114,12 +83,17 @@ int surface(const Arguments& args) {
 
 int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOptions& options,
                   bool quiet) {
-  Progress progress(quiet);
-  const SurfaceRunSummary summary =
-      make_run_surfaces(dir, scene, options,
-                        {[&](const SurfaceProgress& p) { progress.update(p); },
-                         [&](const std::string& problem) { progress.say("error", problem); },
-                         [&](const std::string& problem) { progress.say("warning", problem); }});
+  ProgressPrinter progress(stderr);
+  const auto say = [&](const char* kind, const std::string& text) {
+    progress.end();
+    fmt::print(stderr, "panta: {}: {}\n", kind, text);
+  };
+  const SurfaceReport report{[&](const SurfaceProgress& p) {
+                               if (!quiet) progress.update(p);
+                             },
+                             [&](const std::string& problem) { say("error", problem); },
+                             [&](const std::string& problem) { say("warning", problem); }};
+  const SurfaceRunSummary summary = make_run_surfaces(dir, scene, options, report);
   if (!quiet) fmt::print(stderr, "{}\n", in_words(summary));
   if (summary.failed == 0) return exit_done;
   fmt::print(stderr,
@@ -149,6 +123,7 @@ Command surface_command() {
         {"--out", "DIR", "folder for the files (DIR/surface)"},
         {"--jobs", "N", "frames made at once (as threads and memory allow)"},
         {"--threads", "N", "CPU threads, of all jobs together (all cores)"},
+        {"--device", "NAME", "auto, cpu or cuda (auto)"},
         {"--overwrite", "", "make all frames anew; without it those that are done are kept"},
         {"--quiet", "", "print errors only"}}},
       surface};

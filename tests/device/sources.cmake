@@ -14,5 +14,6 @@ set(PANTA_DEVICE_TEST_SOURCES
   search_test.cpp
   shape_test.cpp
   sort_test.cpp
+  surface_test.cpp
 )
 list(TRANSFORM PANTA_DEVICE_TEST_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/)

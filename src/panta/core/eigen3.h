@@ -1,57 +1,83 @@
-// Eigenvalues and eigenvectors of a symmetric 3 x 3 matrix by Jacobi's rotations.
+// Eigenvalues and eigenvectors of symmetric 3 x 3 matrices by Jacobi's rotations, of one matrix or,
+// on the CPU, of sixteen at once.
 #pragma once
 
+#include "panta/core/pack.h"
+#include "panta/core/scalar_math.h"
 #include "panta/core/vec.h"
 
 namespace panta {
 
-struct Eigen3 {
-  Vec3 value;      // largest first
-  Vec3 vector[3];  // unit, in the order of the values
+template <class F>
+struct Eigen3T {
+  Vec3T<F> value;      // largest first
+  Vec3T<F> vector[3];  // unit, in the order of the values
 };
+using Eigen3 = Eigen3T<float>;
 
-PANTA_HD Eigen3 symmetric_eigen(const Mat3& matrix) {
-  constexpr int sweeps = 5;  // enough for all bits of a float
-  float a[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) a[i][j] = matrix.row[i][j];
-  for (int sweep = 0; sweep < sweeps; ++sweep)
-    for (int p = 0; p < 2; ++p)
-      for (int q = p + 1; q < 3; ++q) {
-        if (a[p][q] == 0.0f) continue;
-        const float theta = 0.5f * (a[q][q] - a[p][p]) / a[p][q];
-        const float root = fabsf(theta) + sqrtf(theta * theta + 1.0f);
-        const float t = (theta < 0.0f ? -1.0f : 1.0f) / root;
-        const float c = 1.0f / sqrtf(t * t + 1.0f), s = t * c;
-        for (int k = 0; k < 3; ++k) {
-          const float kp = a[k][p], kq = a[k][q];
-          a[k][p] = c * kp - s * kq;
-          a[k][q] = s * kp + c * kq;
-        }
-        for (int k = 0; k < 3; ++k) {
-          const float pk = a[p][k], qk = a[q][k];
-          a[p][k] = c * pk - s * qk;
-          a[q][k] = s * pk + c * qk;
-          const float vp = v[k][p], vq = v[k][q];
-          v[k][p] = c * vp - s * vq;
-          v[k][q] = s * vp + c * vq;
-        }
-      }
-  int order[3] = {0, 1, 2};
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2 - i; ++j)
-      if (a[order[j]][order[j]] < a[order[j + 1]][order[j + 1]]) {
-        const int held = order[j];
-        order[j] = order[j + 1];
-        order[j + 1] = held;
-      }
-  Eigen3 result;
+namespace detail {
+
+// A turn in the plane of the axes p and q that makes a[p][q] vanish; r is the third axis. The
+// columns of v turn along. Where nothing is to be done the angle is 0.
+template <class F>
+PANTA_HD void turn_away(F (&a)[3][3], F (&v)[3][3], int p, int q, int r) {
+  constexpr float tiny = 1e-30f;
+  const F off = a[p][q], gap = a[q][q] - a[p][p];
+  const F size = gap < 0.0f ? -gap : gap, twice = off + off;
+  const F steep = twice / maximum(size + square_root(gap * gap + twice * twice), tiny);
+  const F t = gap < 0.0f ? -steep : steep;  // tangent of the angle
+  const F c = 1.0f / square_root(t * t + 1.0f), s = t * c;
+  a[p][p] = a[p][p] - t * off;
+  a[q][q] = a[q][q] + t * off;
+  a[p][q] = a[q][p] = F{};
+  const F rp = a[r][p], rq = a[r][q];
+  a[r][p] = a[p][r] = c * rp - s * rq;
+  a[r][q] = a[q][r] = s * rp + c * rq;
   for (int k = 0; k < 3; ++k) {
-    const int from = order[k];
-    result.value[k] = a[from][from];
-    result.vector[k] = {v[0][from], v[1][from], v[2][from]};
+    const F vp = v[k][p], vq = v[k][q];
+    v[k][p] = c * vp - s * vq;
+    v[k][q] = s * vp + c * vq;
   }
+}
+
+template <class F>
+PANTA_HD void put_larger_first(Eigen3T<F>& e, int i, int j) {
+  const auto wrong = e.value[i] < e.value[j];
+  const auto swap = [&](F& first, F& second) {
+    const F held = first;
+    first = wrong ? second : first;
+    second = wrong ? held : second;
+  };
+  swap(e.value[i], e.value[j]);
+  for (int k = 0; k < 3; ++k) swap(e.vector[i][k], e.vector[j][k]);
+}
+
+}  // namespace detail
+
+// Of the symmetric matrix with these rows.
+template <class F>
+PANTA_HD Eigen3T<F> symmetric_eigen(const Vec3T<F> (&row)[3]) {
+  constexpr int sweeps = 5;  // enough for all bits of a float
+  F a[3][3], v[3][3] = {};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) a[i][j] = row[i][j];
+    v[i][i] = v[i][i] + 1.0f;
+  }
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    detail::turn_away(a, v, 0, 1, 2);
+    detail::turn_away(a, v, 0, 2, 1);
+    detail::turn_away(a, v, 1, 2, 0);
+  }
+  Eigen3T<F> result;
+  for (int k = 0; k < 3; ++k) {
+    result.value[k] = a[k][k];
+    result.vector[k] = {v[0][k], v[1][k], v[2][k]};
+  }
+  detail::put_larger_first(result, 0, 1);
+  detail::put_larger_first(result, 1, 2);
+  detail::put_larger_first(result, 0, 1);
   return result;
 }
+PANTA_HD Eigen3 symmetric_eigen(const Mat3& matrix) { return symmetric_eigen(matrix.row); }
 
 }  // namespace panta

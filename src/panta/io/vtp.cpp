@@ -102,7 +102,9 @@ class VtpReader {
     expect("VTKFile", "header_type", "UInt64");
   }
 
-  std::size_t particle_count() { return number(elements_["Piece"]["NumberOfPoints"], "points"); }
+  bool has(const std::string& element) const { return elements_.contains(element); }
+  std::size_t point_count() { return number(elements_["Piece"]["NumberOfPoints"], "points"); }
+  std::size_t polygon_count() { return number(elements_["Piece"]["NumberOfPolys"], "polygons"); }
 
   template <class T>
   void read(const std::string& name, std::size_t count, T* out) {
@@ -123,15 +125,16 @@ class VtpReader {
     if (bytes > 0) std::memcpy(out, data_.data() + offset + sizeof bytes, bytes);
   }
 
-  // Guards allocation: a damaged header may claim more particles than the file can hold.
-  void check_count(std::size_t count) {
-    if (count > data_.size() / sizeof(Vec3)) truncated("Points");
+  // Guards allocation: a damaged header may claim more than the file can hold.
+  void check_count(const std::string& array, std::size_t count) {
+    if (count > data_.size() / sizeof(Vec3)) truncated(array);
   }
 
- private:
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(ErrorKind::io, "cannot read '{}': {}", path_, what);
   }
+
+ private:
   [[noreturn]] void truncated(const std::string& name) const {
     fail(fmt::format("truncated: the array '{}' is cut short", name));
   }
@@ -177,8 +180,8 @@ void write_vtp(const std::string& path, const ParticleFrame& frame) {
 ParticleFrame read_vtp(const std::string& path) {
   VtpReader reader(path);
   ParticleFrame frame;
-  const std::size_t n = reader.particle_count();
-  reader.check_count(n);
+  const std::size_t n = reader.point_count();
+  reader.check_count("Points", n);
   reader.read("TimeValue", 1, &frame.time);
   visit_arrays(frame, [&]<class T>(const std::string& name, std::vector<T>& array) {
     array.resize(n);
@@ -188,6 +191,33 @@ ParticleFrame read_vtp(const std::string& path) {
   reader.read("connectivity", n, cells.data());
   reader.read("offsets", n, cells.data());
   return frame;
+}
+
+std::optional<TriangleMesh> read_vtp_triangles(const std::string& path) {
+  VtpReader reader(path);
+  if (!reader.has("Polys")) return {};
+  const std::size_t points = reader.point_count(), triangles = reader.polygon_count();
+  reader.check_count("Points", points);
+  reader.check_count("connectivity", triangles);
+  TriangleMesh mesh;
+  mesh.vertices.resize(points);
+  reader.read("Points", points, mesh.vertices.data());
+  std::vector<std::int32_t> corners(3 * triangles), ends(triangles);
+  reader.read("connectivity", corners.size(), corners.data());
+  reader.read("offsets", ends.size(), ends.data());
+  mesh.triangles.resize(triangles);
+  for (std::size_t t = 0; t < triangles; ++t) {
+    if (ends[t] != static_cast<std::int64_t>(3 * (t + 1)))
+      reader.fail(fmt::format("polygon {} is no triangle", t));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::int32_t corner = corners[3 * t + k];
+      if (corner < 0 || static_cast<std::size_t>(corner) >= points)
+        reader.fail(
+            fmt::format("triangle {} has corner {}, but there are {} points", t, corner, points));
+      mesh.triangles[t][k] = static_cast<std::uint32_t>(corner);
+    }
+  }
+  return mesh;
 }
 
 }  // namespace panta

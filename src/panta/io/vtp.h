@@ -1,9 +1,12 @@
 // Particles as VTK XML PolyData (.vtp): one vertex cell per particle, appended raw little-endian
-// arrays with 64-bit sizes. Opens in ParaView and pyvista.
+// arrays with 64-bit sizes. Opens in ParaView and pyvista. Surfaces (surface_file.h) are of the
+// same kind, with triangles instead.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "panta/geometry/triangle_mesh.h"
 #include "panta/sim/simulation.h"
 
 namespace panta {
@@ -13,5 +16,8 @@ void write_vtp(const std::string& path, const ParticleFrame& frame);
 // Reads what write_vtp wrote, bit for bit; Error(io) for a file that is truncated or of another
 // make.
 ParticleFrame read_vtp(const std::string& path);
+
+// The triangles that write_surface_vtp wrote; nothing for a file of particles, Error(io) as above.
+std::optional<TriangleMesh> read_vtp_triangles(const std::string& path);
 
 }  // namespace panta

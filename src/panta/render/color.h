@@ -14,6 +14,7 @@ using LinearColor = Vec3;  // red, green, blue in linear light, 0 to 1
 LinearColor from_srgb(Rgb color);
 Rgb to_srgb(const LinearColor& color);
 
+inline Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline Vec3 mix(const Vec3& a, const Vec3& b, float t) { return a * (1 - t) + b * t; }
 
 // Evenly spaced colours, blended in the perceptual space OKLab and tabulated.

@@ -8,11 +8,11 @@ namespace panta {
 
 namespace {
 
-// Surfaces made from the particles of each frame.
+// Surfaces made from the particles of each frame, as the scene wants its meshes.
 class MadeSurfaces {
  public:
   MadeSurfaces(const Scene& scene, int threads)
-      : scene_(scene), surfaces_(scene_, chosen(threads)) {}
+      : scene_(scene), surfaces_(scene_, chosen(scene, threads)) {}
 
   std::vector<std::pair<std::uint32_t, SurfaceMesh>> make(const ParticleFrame& frame) {
     std::vector<std::pair<std::uint32_t, SurfaceMesh>> meshes;
@@ -22,8 +22,8 @@ class MadeSurfaces {
   }
 
  private:
-  static RunSurfaceOptions chosen(int threads) {
-    RunSurfaceOptions options;
+  static RunSurfaceOptions chosen(const Scene& scene, int threads) {
+    RunSurfaceOptions options = wanted_surface(scene);
     options.surface.threads = threads;
     return options;
   }

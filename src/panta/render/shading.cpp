@@ -76,8 +76,6 @@ class Turn {
   float cos_, sin_;
 };
 
-Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-
 // How much of a pixel that is `footprint` wide the lines of a grid cover along one axis.
 float grid_line(float coordinate, float step, float line_width, float footprint) {
   const float from_line = std::abs(coordinate - step * std::round(coordinate / step));

@@ -48,7 +48,9 @@ void read_camera(ObjectReader& root, CameraSetup& camera) {
 }
 
 void read_pictures_of_run(ObjectReader& output, Scene& scene) {
-  output.object("surface", {"surface_output", "makes surface meshes when the run is done"},
+  output.object("surface",
+                {"surface_output",
+                 "makes surface meshes when the run is done; pictures show the same surface"},
                 [&](ObjectReader& reader) {
                   SurfaceOutput& surface = scene.surface_output.emplace();
                   reader.optional("method", surface.method, Choice{surface_method_names},

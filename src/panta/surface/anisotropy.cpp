@@ -1,175 +1,169 @@
 #include "panta/surface/anisotropy.h"
 
-#include "panta/core/eigen3.h"
-#include "panta/surface/colour_field.h"
+#include "panta/surface/anisotropic_shape.h"
 #include "panta/surface/neighbor_packs.h"
 
 namespace panta {
 namespace {
 
-constexpr float neighbor_radius = 1.25f;  // radii of blobs, within which neighbours count
-constexpr float narrowest = 0.5f;         // of the half sizes, in radii
-constexpr float few = 4, many = 12;       // neighbours: round below, fully shaped above
-constexpr float layer_half = 0.4f;        // radii: half the height of a particle's own layer
-constexpr float most_shift = 0.25f;       // radii
-constexpr float smoothing = 0.9f;         // share of the way to the mean
-constexpr float volume_power = 0.73f;     // p of colour_field.h
+using Moments = anisotropic::MomentSums<F16>;
+using Frames = anisotropic::Frame<F16>;
+using Layers = anisotropic::LayerSums<F16>;
 
-float smooth_step(float from, float to, float x) {
-  const float t = std::clamp((x - from) / (to - from), 0.0f, 1.0f);
-  return t * t * (3 - 2 * t);
+// Puts the sum over all lanes of each part into one lane.
+void put(Moments& all, const Moments& parts, int lane) {
+  for (const auto sum : {&Moments::w, &Moments::x, &Moments::y, &Moments::z, &Moments::xx,
+                         &Moments::yy, &Moments::zz, &Moments::xy, &Moments::xz, &Moments::yz})
+    (all.*sum)[lane] = lane_sum(parts.*sum);
+}
+void put(Layers& all, const Layers& parts, int lane) {
+  all.crowd[lane] = lane_sum(parts.crowd);
+  all.weight[lane] = lane_sum(parts.weight);
+  for (int k = 0; k < 3; ++k) all.offset[k][lane] = lane_sum(parts.offset[k]);
 }
 
-struct Moments {
-  float count = 0;  // weighted
-  Vec3 mean;        // of the offsets
-  Mat3 covariance;
-};
-
-// Sums over packs of offsets with weights.
-struct MomentSums {
-  F16 w{}, x{}, y{}, z{}, xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
-
-  void add(F16 weight, F16 dx, F16 dy, F16 dz) {
-    const F16 wx = weight * dx, wy = weight * dy, wz = weight * dz;
-    w = w + weight;
-    x = x + wx, y = y + wy, z = z + wz;
-    xx = xx + wx * dx, yy = yy + wy * dy, zz = zz + wz * dz;
-    xy = xy + wx * dy, xz = xz + wx * dz, yz = yz + wy * dz;
-  }
-  Moments moments() const {
-    Moments m;
-    m.count = lane_sum(w);
-    const float inverse = 1 / m.count;
-    m.mean = Vec3{lane_sum(x), lane_sum(y), lane_sum(z)} * inverse;
-    const Vec3& c = m.mean;
-    const float cxy = lane_sum(xy) * inverse - c.x * c.y, cxz = lane_sum(xz) * inverse - c.x * c.z,
-                cyz = lane_sum(yz) * inverse - c.y * c.z;
-    m.covariance = {{{lane_sum(xx) * inverse - c.x * c.x, cxy, cxz},
-                     {cxy, lane_sum(yy) * inverse - c.y * c.y, cyz},
-                     {cxz, cyz, lane_sum(zz) * inverse - c.z * c.z}}};
-    return m;
-  }
-};
-
-// The variance along an axis of the neighbours in a full lattice; radius in spacings.
-float lattice_variance(float radius) {
-  const int reach = static_cast<int>(radius) + 1;
-  double sum = 0, weights = 0;
-  for (int z = -reach; z <= reach; ++z)
-    for (int y = -reach; y <= reach; ++y)
-      for (int x = -reach; x <= reach; ++x) {
-        const double r = std::sqrt(double(x * x + y * y + z * z)) / radius;
-        if (r >= 1) continue;
-        weights += 1 - r * r * r;
-        sum += (1 - r * r * r) * x * x;
-      }
-  return static_cast<float>(sum / weights);
-}
-
+// Makes the blobs of a tile's particles. Neighbours are collected for a cube of bins at once, and
+// sixteen particles at a time go from sums over their neighbours to axes, and on to sums along
+// these.
 class Shaper {
  public:
-  Shaper(const TileGrid& grid, float radius, float spacing)
-      : grid_(grid),
-        radius_(radius),
-        neighbor_radius_(neighbor_radius * radius),
-        reach_(bins_within(grid.lattice(), neighbor_radius_)),
-        full_variance_(lattice_variance(neighbor_radius_ / spacing) * spacing * spacing),
-        full_sum_(lattice_sum<SmoothBump>(radius / spacing)) {}
+  Shaper(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing, BlobSet& set)
+      : grid_(grid), band_(band), set_(set), scale_(anisotropic::make_scale(radius, spacing)) {}
 
-  Blob shape(const Tile& tile, const BinCoordinates& bin, const Vec3& at) const {
-    const Moments m = gather_moments(tile, bin, at);
-    const Eigen3 axes = symmetric_eigen(m.covariance);
-    // One particle alone has a weighted count of 1.
-    const float shaped = smooth_step(few, many, m.count);
-    Vec3 size;
-    for (int k = 0; k < 3; ++k) {
-      const float deviation = std::sqrt(std::max(axes.value[k], 0.0f) / full_variance_);
-      size[k] = 1 + shaped * (std::clamp(deviation, narrowest, 1.0f) - 1);
+  void shape_tile(std::size_t t) {
+    const Tile& tile = grid_.tiles()[t];
+    if (tile.bins < 0) return;
+    for (int cube = 0; cube < cubes_per_tile; ++cube) {
+      const BinCoordinates first = first_bin_of(cube);
+      bool collected = false;
+      for (int k = 0; k < cube_bins * cube_bins * cube_bins; ++k) {
+        const int x = first.x + k % cube_bins, y = first.y + k / cube_bins % cube_bins,
+                  z = first.z + k / (cube_bins * cube_bins);
+        if (!band_.felt[t].has(x, y, z)) continue;
+        if (!collected)
+          collect_around(grid_, tile, first, cube_bins, scale_.neighbor_radius, near_);
+        collected = true;
+        const int bin = (z * tile_bins + y) * tile_bins + x;
+        for (std::uint32_t i = grid_.bin_begin(tile, bin); i < grid_.bin_begin(tile, bin + 1); ++i)
+          add(i);
+      }
     }
-    Blob blob = oriented(at, axes, size);
-    place(blob, tile, bin, at, axes, size, shaped);
-    return blob;
+    if (count_ > 0) finish_batch();
   }
 
  private:
-  Moments gather_moments(const Tile& tile, const BinCoordinates& bin, const Vec3& at) const {
-    MomentSums sums;
-    const float inverse = 1 / neighbor_radius_;
-    each_pack(grid_, tile, bin, at, reach_, [&](F16 dx, F16 dy, F16 dz, LaneMask valid) {
-      const F16 r = square_root(dx * dx + dy * dy + dz * dz) * inverse;
-      const F16 w = maximum(1.0f - r * r * r, 0.0f);
-      sums.add(choose(valid, w, F16{}), dx, dy, dz);
-    });
-    return sums.moments();
+  static constexpr int cube_bins = 2, cubes_across = tile_bins / cube_bins,
+                       cubes_per_tile = cubes_across * cubes_across * cubes_across;
+  static BinCoordinates first_bin_of(int cube) {
+    return {cube % cubes_across * cube_bins, cube / cubes_across % cubes_across * cube_bins,
+            cube / (cubes_across * cubes_across) * cube_bins};
   }
 
-  Blob oriented(const Vec3& center, const Eigen3& axes, const Vec3& size) const {
-    Blob blob{};
-    blob.center = center;
-    Vec3 square;  // of the half sizes of the box around it
-    for (int k = 0; k < 3; ++k) {
-      const float half = size[k] * radius_, f = 1 / (half * half);
-      const Vec3& e = axes.vector[k];
-      blob.xx += f * e.x * e.x, blob.yy += f * e.y * e.y, blob.zz += f * e.z * e.z;
-      blob.xy += f * e.x * e.y, blob.xz += f * e.x * e.z, blob.yz += f * e.y * e.z;
-      square += Vec3{e.x * e.x, e.y * e.y, e.z * e.z} * (half * half);
+  // Takes a particle into the batch: its neighbours and their moments.
+  void add(std::uint32_t particle) {
+    const Vec3 at = grid_.position(particle);
+    const std::size_t begin = offsets_.size();
+    offsets_.make_room(near_.size());
+    const float square = scale_.neighbor_radius * scale_.neighbor_radius;
+    for (std::size_t k = 0; k < near_.size(); k += pack_width) {
+      const F16 dx = load(near_.coordinate(0) + k) - at.x,
+                dy = load(near_.coordinate(1) + k) - at.y,
+                dz = load(near_.coordinate(2) + k) - at.z;
+      offsets_.add(lanes_below(dx * dx + dy * dy + dz * dz, square), dx, dy, dz);
     }
-    blob.half = {std::sqrt(square.x), std::sqrt(square.y), std::sqrt(square.z)};
-    return blob;
-  }
-
-  // Towards the mean of its layer, and its weight.
-  void place(Blob& blob, const Tile& tile, const BinCoordinates& bin, const Vec3& at,
-             const Eigen3& axes, const Vec3& size, float shaped) const {
-    Vec3 thin, layer;
-    for (int k = 0; k < 3; ++k) {
-      thin[k] = smooth_step(0.05f, 0.3f, 1 - size[k] / size[0]);
-      layer[k] = 1 + thin[k] * (layer_half - 1);
-    }
-    const Blob window = oriented(at, axes, layer);
-    F16 crowd{}, weight{};
-    Vec3T<F16> offset{};
-    each_pack(grid_, tile, bin, at, grid_.reach(), [&](F16 dx, F16 dy, F16 dz, LaneMask valid) {
-      crowd = crowd + choose(valid, SmoothBump::bump(quadratic(blob, dx, dy, dz)), F16{});
-      const F16 w = choose(valid, maximum(1.0f - quadratic(window, dx, dy, dz), 0.0f), F16{});
-      weight = weight + w;
-      offset += {w * dx, w * dy, w * dz};
+    offsets_.fill_up();
+    Moments sums;
+    const float inverse = 1 / scale_.neighbor_radius;
+    each_offset(begin, offsets_.size(), [&](F16 dx, F16 dy, F16 dz) {
+      sums.add(anisotropic::neighbor_weight(dx, dy, dz, inverse), dx, dy, dz);
     });
-    const Vec3 mean = lane_sum(offset) * (1 / lane_sum(weight));
-    Vec3 shift;
-    for (int k = 0; k < 3; ++k)
-      shift += axes.vector[k] * (shaped * smoothing * thin[k] * dot(axes.vector[k], mean));
-    const float most = most_shift * radius_, moved = length(shift);
-    blob.center = at + shift * (moved > most ? most / moved : 1.0f);
-    blob.weight = blob_weight(lane_sum(crowd), full_sum_, volume_power);
+    put(moments_, sums, count_);
+    particle_[static_cast<std::size_t>(count_)] = particle;
+    first_offset_[static_cast<std::size_t>(count_) + 1] = offsets_.size();
+    if (++count_ == pack_width) finish_batch();
   }
 
-  static F16 quadratic(const Blob& b, F16 dx, F16 dy, F16 dz) {
-    return b.xx * (dx * dx) + b.yy * (dy * dy) + b.zz * (dz * dz) +
-           2.0f * (b.xy * (dx * dy) + b.xz * (dx * dz) + b.yz * (dy * dz));
+  template <class Visit>
+  void each_offset(std::size_t begin, std::size_t end, const Visit& visit) const {
+    for (std::size_t k = begin; k < end; k += pack_width)
+      visit(load(offsets_.coordinate(0) + k), load(offsets_.coordinate(1) + k),
+            load(offsets_.coordinate(2) + k));
+  }
+
+  void finish_batch() {
+    const Frames frames = anisotropic::find_frame(moments_, scale_.full_variance);
+    Layers sums;
+    for (int lane = 0; lane < count_; ++lane) put(sums, layer_of(frames, lane), lane);
+    write_blobs(frames, sums);
+    offsets_.clear();
+    count_ = 0;
+  }
+
+  Layers layer_of(const Frames& frames, int lane) const {
+    anisotropic::Window window;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3T<F16>& e = frames.axes.vector[k];
+      window.set(k, {e.x[lane], e.y[lane], e.z[lane]}, frames.size[k][lane], frames.thin[k][lane],
+                 scale_.radius);
+    }
+    Layers sums;
+    const auto slot = static_cast<std::size_t>(lane);
+    each_offset(first_offset_[slot], first_offset_[slot + 1],
+                [&](F16 dx, F16 dy, F16 dz) { sums.add(window, dx, dy, dz); });
+    return sums;
+  }
+
+  void write_blobs(const Frames& frames, const Layers& sums) {
+    const Vec3T<F16> shift = anisotropic::shift_of(frames, sums, scale_.radius);
+    const auto form = anisotropic::ellipsoid_of(frames, scale_.radius);
+    for (int l = 0; l < count_; ++l) {
+      const std::uint32_t particle = particle_[static_cast<std::size_t>(l)];
+      set_.blobs[set_.of_particle[particle]] = {
+          grid_.position(particle) + Vec3{shift.x[l], shift.y[l], shift.z[l]},
+          form.xx[l],
+          form.yy[l],
+          form.zz[l],
+          form.xy[l],
+          form.xz[l],
+          form.yz[l],
+          blob_weight(sums.crowd[l], scale_.full_sum, anisotropic::volume_power),
+          {form.box.x[l], form.box.y[l], form.box.z[l]}};
+    }
   }
 
   const TileGrid& grid_;
-  float radius_, neighbor_radius_;
-  int reach_;
-  float full_variance_, full_sum_;
+  const SurfaceBand& band_;
+  BlobSet& set_;
+  anisotropic::Scale scale_;
+
+  DensePacks near_;     // of the cube that is at work
+  DensePacks offsets_;  // to the neighbours of the batch's particles
+  int count_ = 0;       // particles in the batch
+  std::array<std::uint32_t, pack_width> particle_{};
+  std::array<std::size_t, pack_width + 1> first_offset_{};
+  Moments moments_;
 };
 
 }  // namespace
 
 BlobSet anisotropic_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
                           float spacing) {
-  const Shaper shaper(grid, radius, spacing);
-  return make_blobs(grid, band, grid.reach(),
-                    [&](const Tile& tile, const BinCoordinates& bin, const Vec3& at,
-                        std::uint32_t) { return shaper.shape(tile, bin, at); });
+  BlobSet set = unmade_blobs(grid, band, grid.reach());
+#pragma omp parallel num_threads(grid.threads())
+  {
+    Shaper shaper(grid, band, radius, spacing, set);
+#pragma omp for schedule(dynamic, 4)
+    for (std::int64_t t = 0; t < static_cast<std::int64_t>(grid.tiles().size()); ++t)
+      shaper.shape_tile(static_cast<std::size_t>(t));
+  }
+  return set;
 }
 
 float anisotropic_flat_value(float radius) {
   // A slab of lattice with the cell of a spacing; what is felt in the middle of its upper side
   // knows nothing of the others.
-  const int reach = static_cast<int>(std::ceil(radius * (anisotropic_reach + neighbor_radius)));
+  const int reach =
+      static_cast<int>(std::ceil(radius * (anisotropic_reach + anisotropic::neighbor_radius)));
   const int across = 2 * reach + 2;
   std::vector<Vec3> lattice;
   for (int z = 0; z < across; ++z)

@@ -3,9 +3,23 @@
 #include <algorithm>
 
 namespace panta {
-namespace {
 
-constexpr float full_share = 0.5f;  // of the particles of a full lattice
+std::uint32_t mask_row(const Tile& tile, const std::vector<TileMask>& masks, int y, int z) {
+  const int ty = side_of(y), tz = side_of(z);
+  std::uint32_t bits = 0;
+  for (int tx = -1; tx <= 1; ++tx) {
+    const std::int32_t other = tile.neighbor[static_cast<std::size_t>(neighbor_slot(tx, ty, tz))];
+    if (other < 0) continue;
+    const std::uint64_t layer =
+        masks[static_cast<std::size_t>(other)].layer[static_cast<std::size_t>(z - tz * tile_bins)];
+    const std::uint32_t byte =
+        static_cast<std::uint32_t>(layer >> ((y - ty * tile_bins) * tile_bins)) & 0xffu;
+    bits |= byte << ((tx + 1) * tile_bins);
+  }
+  return bits;
+}
+
+namespace {
 
 // The masks of a tile and of the rim of bins around it, as bits of rows along x: bit k + x.
 class Neighborhood {
@@ -15,7 +29,8 @@ class Neighborhood {
       : rim_(rim), across_(tile_bins + 2 * rim) {
     rows_.assign(static_cast<std::size_t>(across_ * across_), 0);
     for (int z = -rim; z < tile_bins + rim; ++z)
-      for (int y = -rim; y < tile_bins + rim; ++y) row(y, z) = read_row(tiles[tile], masks, y, z);
+      for (int y = -rim; y < tile_bins + rim; ++y)
+        row(y, z) = mask_row(tiles[tile], masks, y, z) >> (tile_bins - rim);
   }
 
   std::uint32_t& row(int y, int z) {
@@ -28,21 +43,6 @@ class Neighborhood {
   TileMask shrunk(int reach) { return filtered(reach, true); }
 
  private:
-  std::uint32_t read_row(const Tile& tile, const std::vector<TileMask>& masks, int y, int z) const {
-    const int ty = y < 0 ? -1 : y >= tile_bins ? 1 : 0, tz = z < 0 ? -1 : z >= tile_bins ? 1 : 0;
-    std::uint32_t bits = 0;
-    for (int tx = -1; tx <= 1; ++tx) {
-      const std::int32_t other = tile.neighbor[static_cast<std::size_t>(neighbor_slot(tx, ty, tz))];
-      if (other < 0) continue;
-      const std::uint64_t layer = masks[static_cast<std::size_t>(other)]
-                                      .layer[static_cast<std::size_t>(z - tz * tile_bins)];
-      const std::uint32_t byte =
-          static_cast<std::uint32_t>(layer >> ((y - ty * tile_bins) * tile_bins)) & 0xffu;
-      bits |= byte << ((tx + 1) * tile_bins);  // bit 8 is x = 0
-    }
-    return bits >> (tile_bins - rim_);
-  }
-
   TileMask filtered(int reach, bool all) {
     TileMask mask;
     for (int z = 0; z < tile_bins; ++z)
@@ -66,19 +66,36 @@ class Neighborhood {
   std::vector<std::uint32_t> rows_;
 };
 
-std::uint32_t particles_in(const TileGrid& grid, const Tile& tile, int x, int y, int z) {
-  std::uint32_t count = 0;
-  grid.for_each_run(tile, x, x + 1, y, z,
-                    [&](std::uint32_t begin, std::uint32_t end) { count += end - begin; });
-  return count;
+// How many particles the bins of a row hold, from the one before the tile's first along x to the
+// one behind its last.
+std::array<std::uint32_t, tile_bins + 2> row_counts(const TileGrid& grid, const Tile& tile, int y,
+                                                    int z) {
+  std::array<std::uint32_t, tile_bins + 2> counts{};
+  const int ty = side_of(y), tz = side_of(z);
+  const int row = ((z - tz * tile_bins) * tile_bins + y - ty * tile_bins) * tile_bins;
+  const auto count = [&](int tx, int from, int to) {
+    const std::int32_t other = tile.neighbor[static_cast<std::size_t>(neighbor_slot(tx, ty, tz))];
+    if (other < 0) return;
+    const Tile& owner = grid.tiles()[static_cast<std::size_t>(other)];
+    if (owner.bins < 0) return;
+    for (int x = from; x < to; ++x)
+      counts[static_cast<std::size_t>(x + tx * tile_bins + 1)] =
+          grid.bin_begin(owner, row + x + 1) - grid.bin_begin(owner, row + x);
+  };
+  count(-1, tile_bins - 1, tile_bins);
+  count(0, 0, tile_bins);
+  count(1, 0, 1);
+  return counts;
 }
 
 TileMask occupied(const TileGrid& grid, const Tile& tile) {
   TileMask mask;
   if (tile.bins < 0) return mask;
   for (int bin = 0; bin < bins_per_tile; ++bin)
-    if (grid.bin_begin(tile, bin) < grid.bin_begin(tile, bin + 1))
-      mask.set(bin % tile_bins, bin / tile_bins % tile_bins, bin / (tile_bins * tile_bins));
+    if (grid.bin_begin(tile, bin) < grid.bin_begin(tile, bin + 1)) {
+      const BinCoordinates at = bin_at(bin);
+      mask.set(at.x, at.y, at.z);
+    }
   return mask;
 }
 
@@ -90,8 +107,10 @@ TileMask well_filled(const TileGrid& grid, const Tile& tile, float enough) {
     return sums[static_cast<std::size_t>((z * across + y) * across + x)];
   };
   for (int z = 0; z < across; ++z)
-    for (int y = 0; y < across; ++y)
-      for (int x = 0; x < across; ++x) at(x, y, z) = particles_in(grid, tile, x - 1, y - 1, z - 1);
+    for (int y = 0; y < across; ++y) {
+      const auto counts = row_counts(grid, tile, y - 1, z - 1);
+      std::copy(counts.begin(), counts.end(), &at(0, y, z));
+    }
   // Sums of three along each axis in turn; the sum around bin x lands at x.
   for (int z = 0; z < across; ++z)
     for (int y = 0; y < across; ++y)
@@ -119,8 +138,7 @@ void for_each_tile(const TileGrid& grid, const Work& work) {
 
 SurfaceBand find_band(const TileGrid& grid, float spacing) {
   const std::vector<Tile>& tiles = grid.tiles();
-  const float bin = static_cast<float>(grid.lattice().cells_per_bin) / spacing;
-  const float enough = full_share * 27 * bin * bin * bin;
+  const float enough = enough_particles(grid.lattice(), spacing);
   std::vector<TileMask> full(tiles.size()), used(tiles.size());
   for_each_tile(grid, [&](std::size_t t) {
     used[t] = occupied(grid, tiles[t]);

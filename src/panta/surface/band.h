@@ -21,7 +21,8 @@ struct TileMask {
     return layer[static_cast<std::size_t>(z)] >> (y * tile_bins + x) & 1;
   }
   bool has_bin(int bin) const {
-    return has(bin % tile_bins, bin / tile_bins % tile_bins, bin / (tile_bins * tile_bins));
+    const BinCoordinates at = bin_at(bin);
+    return has(at.x, at.y, at.z);
   }
   void set(int x, int y, int z) {
     layer[static_cast<std::size_t>(z)] |= 1ull << (y * tile_bins + x);
@@ -33,11 +34,22 @@ struct TileMask {
   }
 };
 
+// A row of bins of a tile, of the one before and of the one behind it along x: bit 8 + x. y and z
+// count from the tile's first bin and may lie in the tiles around it.
+std::uint32_t mask_row(const Tile& tile, const std::vector<TileMask>& masks, int y, int z);
+
 struct SurfaceBand {
   std::vector<TileMask> deep, band;  // per tile
   std::vector<TileMask> felt;        // bins whose particles reach the band
   std::vector<std::uint8_t> meshed;  // tiles that may hold a piece of the surface
 };
+
+// How many particles in 27 bins count as a full lattice; `spacing` in cells.
+inline float enough_particles(const SurfaceLattice& lattice, float spacing) {
+  constexpr float full_share = 0.5f;
+  const float bin = static_cast<float>(lattice.cells_per_bin) / spacing;
+  return full_share * 27 * bin * bin * bin;
+}
 
 // `spacing` in cells.
 SurfaceBand find_band(const TileGrid& grid, float spacing);

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "panta/core/pack.h"
+#include "panta/core/scalar_math.h"
 #include "panta/core/vec.h"
 
 namespace panta {
@@ -24,24 +25,28 @@ struct Blob {
   float weight;
   Vec3 half;  // half sizes of the box around the ellipsoid
 
-  float q2(const Vec3& at) const {
+  PANTA_HD float q2(const Vec3& at) const {
     const float dy = at.y - center.y, dz = at.z - center.z;
     const Row row = row_at(dy, dz);
     const float u = at.x - row.x0;
     return xx * (u * u) + row.rest;
   }
 
-  struct Row {
-    float x0, rest;
+  template <class F>
+  struct RowT {
+    F x0, rest;
   };
-  Row row_at(float dy, float dz) const {
-    const float lean = (xy * dy + xz * dz) / xx;
+  using Row = RowT<float>;
+  // Of one row, or of sixteen side by side in y.
+  template <class F>
+  PANTA_HD RowT<F> row_at(F dy, float dz) const {
+    const F lean = (xy * dy + xz * dz) / xx;
     return {center.x - lean, (yy * dy * dy + zz * dz * dz + 2 * (yz * dy * dz)) - xx * lean * lean};
   }
 };
 
 // A ball.
-inline Blob round_blob(const Vec3& center, float radius, float weight) {
+PANTA_HD Blob round_blob(const Vec3& center, float radius, float weight) {
   const float f = 1 / (radius * radius);
   return {center, f, f, f, 0, 0, 0, weight, {radius, radius, radius}};
 }
@@ -51,21 +56,40 @@ inline Blob round_blob(const Vec3& center, float radius, float weight) {
 // (1 - q2)^3, the kernel of Mueller et al. (2003), eq. 20.
 struct SmoothBump {
   template <class F>
-  static F bump(F q2) {
+  PANTA_HD static F bump(F q2) {
     const F t = maximum(1.0f - q2, 0.0f);
     return t * t * t;
   }
-  static float finish(float sum) { return sum; }
+  PANTA_HD static float finish(float sum) { return sum; }
 };
 
 // (1 - q)^2 and the root of the sum, Clavet et al. (2005), section 7.2.
 struct ConeBump {
   template <class F>
-  static F bump(F q2) {
+  PANTA_HD static F bump(F q2) {
     const F t = maximum(1.0f - square_root(q2), 0.0f);
     return t * t;
   }
-  static float finish(float sum) { return std::sqrt(sum); }
+  PANTA_HD static float finish(float sum) { return sqrtf(sum); }
 };
+
+// The weight of a particle, given the sum of bumps at its place (its own included) and that sum in
+// a full lattice; colour_field.h says why.
+PANTA_HD float blob_weight(float sum, float full_sum, float power) {
+  return powf(full_sum, power - 1) * powf(sum, -power);
+}
+inline constexpr float colour_volume_power = 0.85f;  // for round blobs
+
+// The sum of bumps at a particle of a full lattice; `radius` in spacings.
+template <class Bump>
+float lattice_sum(float radius) {
+  const int reach = static_cast<int>(radius) + 1;
+  float sum = 0;
+  for (int z = -reach; z <= reach; ++z)
+    for (int y = -reach; y <= reach; ++y)
+      for (int x = -reach; x <= reach; ++x)
+        sum += Bump::bump(static_cast<float>(x * x + y * y + z * z) / (radius * radius));
+  return sum;
+}
 
 }  // namespace panta

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "panta/core/make_exec.h"
 #include "panta/surface/edge_collapse.h"
@@ -12,6 +13,7 @@ namespace panta {
 namespace {
 
 constexpr std::size_t blocks = 16;
+constexpr float flat_share = 0.003f;  // of the shortest edge: triangles lower than this go as well
 
 struct Edge {
   std::uint32_t u, v;
@@ -86,7 +88,10 @@ struct ShortEdges {
   void try_collapse(EdgeCollapser& collapser, std::uint32_t u, const EdgeCollapser::Fan& fan_u,
                     std::uint32_t v, const EdgeCollapser::Fan& fan_v) const {
     const Vec3 place = merged_place(u, fan_u, v, fan_v);
-    if (collapser.may_collapse(u, fan_u, v, fan_v, place)) collapser.collapse(u, v, place, 0.5f);
+    if (!collapser.may_collapse(u, fan_u, v, fan_v, place)) return;
+    collapser.collapse(u, v, place, 0.5f);
+    // A piece that has come down to a tetrahedron is a speck, and smoothing would make it a point.
+    if (fan_u.size + fan_v.size == 7) collapser.drop_tetrahedron_at(u);
   }
 
   // Collapses what touches nothing outside the block; returns the rest.
@@ -119,6 +124,86 @@ struct ShortEdges {
   }
 };
 
+// Triangles that are lower than a height: of three corners nearly in a line, the one in the middle
+// is merged into the nearer of the others, or else into the farther one.
+struct FlatTriangles {
+  SurfaceMesh& mesh;
+  float lowest;
+  int threads;
+
+  static bool is_gone(const Triangle& t) { return t[0] == EdgeCollapser::none; }
+
+  float square_between(std::uint32_t u, std::uint32_t v) const {
+    const Vec3 d = mesh.position[u] - mesh.position[v];
+    return dot(d, d);
+  }
+
+  bool is_flat(const Triangle& t) const {
+    if (is_gone(t)) return false;
+    const Vec3& a = mesh.position[t[0]];
+    const Vec3 area = cross(mesh.position[t[1]] - a, mesh.position[t[2]] - a);  // twice
+    const float longest = std::max(
+        {square_between(t[0], t[1]), square_between(t[1], t[2]), square_between(t[2], t[0])});
+    return dot(area, area) <= lowest * lowest * longest;
+  }
+
+  std::vector<std::uint32_t> find() const {
+    std::array<std::vector<std::uint32_t>, blocks> found;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (std::size_t part = 0; part < blocks; ++part) {
+      const std::size_t count = mesh.triangles.size();
+      for (std::size_t t = count * part / blocks; t < count * (part + 1) / blocks; ++t)
+        if (is_flat(mesh.triangles[t])) found[part].push_back(static_cast<std::uint32_t>(t));
+    }
+    std::vector<std::uint32_t> flat;
+    for (const auto& part : found) flat.insert(flat.end(), part.begin(), part.end());
+    return flat;
+  }
+
+  bool merge(EdgeCollapser& collapser, std::uint32_t into, std::uint32_t vertex) const {
+    const Vec3 place = mesh.position[into];
+    if (!collapser.may_collapse(into, collapser.fan(into), vertex, collapser.fan(vertex), place))
+      return false;
+    collapser.collapse(into, vertex, place, 0);
+    return true;
+  }
+
+  // The vertex that another was merged into, or none.
+  std::uint32_t remove(EdgeCollapser& collapser, const Triangle& t) const {
+    std::size_t middle = 0;  // opposite to the longest edge
+    float longest = -1;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const float square = square_between(t[(k + 1) % 3], t[(k + 2) % 3]);
+      if (square > longest) longest = square, middle = k;
+    }
+    std::uint32_t near = t[(middle + 1) % 3], far = t[(middle + 2) % 3];
+    if (square_between(t[middle], far) < square_between(t[middle], near)) std::swap(near, far);
+    for (const std::uint32_t into : {near, far})
+      if (merge(collapser, into, t[middle])) return into;
+    return EdgeCollapser::none;
+  }
+
+  std::uint32_t remove_at(EdgeCollapser& collapser, std::uint32_t vertex) const {
+    const EdgeCollapser::Fan fan = collapser.fan(vertex);
+    for (std::size_t k = 0; k < fan.size; ++k) {
+      const Triangle t{vertex, fan.next[k], fan.after[k]};
+      const std::uint32_t into = is_flat(t) ? remove(collapser, t) : EdgeCollapser::none;
+      if (into != EdgeCollapser::none) return into;
+    }
+    return EdgeCollapser::none;
+  }
+
+  // What is merged may leave others flat.
+  void remove_all(EdgeCollapser& collapser, const std::vector<std::uint32_t>& flat) const {
+    for (const std::uint32_t t : flat) {
+      const Triangle corners = mesh.triangles[t];
+      if (!is_flat(corners)) continue;
+      for (std::uint32_t into = remove(collapser, corners); into != EdgeCollapser::none;)
+        into = remove_at(collapser, into);
+    }
+  }
+};
+
 }  // namespace
 
 std::vector<std::uint32_t> merge_short_edges(SurfaceMesh& mesh, float shortest, int threads) {
@@ -130,7 +215,20 @@ std::vector<std::uint32_t> merge_short_edges(SurfaceMesh& mesh, float shortest, 
   for (std::size_t b = 0; b < blocks; ++b)
     edges[b] = short_edges.collapse_in_block(collapser, b, edges[b]);
   for (const std::vector<Edge>& rest : edges) short_edges.collapse_all(collapser, rest);
+  const FlatTriangles flat{mesh, flat_share * shortest, threads};
+  flat.remove_all(collapser, flat.find());
   return collapser.compact();
+}
+
+bool remove_flat_triangles(SurfaceMesh& mesh, float lowest, int threads) {
+  threads = make_exec<Cpu>(threads).threads;
+  const FlatTriangles flat{mesh, lowest, threads};
+  const std::vector<std::uint32_t> found = flat.find();
+  if (found.empty()) return false;
+  EdgeCollapser collapser(mesh, threads);
+  flat.remove_all(collapser, found);
+  collapser.compact();
+  return true;
 }
 
 std::vector<std::uint32_t> remove_small_pieces(SurfaceMesh& mesh, std::size_t fewest_triangles) {

@@ -15,9 +15,14 @@
 
 namespace panta {
 
-// Collapses edges shorter than this (m). Normals are dropped. Returns the former index of each
-// vertex that is left.
+// Collapses edges shorter than this (m), and triangles with hardly any height; specks of which four
+// triangles would be left vanish. Normals are dropped. Returns the former index of each vertex that
+// is left.
 std::vector<std::uint32_t> merge_short_edges(SurfaceMesh& mesh, float shortest, int threads = 0);
+
+// Collapses triangles lower than this (m) wherever their neighbours allow it; vertices that stay do
+// not move. Returns whether there were any; if so, normals are dropped.
+bool remove_flat_triangles(SurfaceMesh& mesh, float lowest, int threads = 0);
 
 // Drops pieces of fewer triangles than this. Returns the former index of each vertex that is left.
 std::vector<std::uint32_t> remove_small_pieces(SurfaceMesh& mesh, std::size_t fewest_triangles);

@@ -3,26 +3,10 @@
 #include "panta/surface/neighbor_packs.h"
 
 namespace panta {
-namespace {
-
-constexpr float volume_power = 0.85f;  // p
-
-}  // namespace
-
-template <class Bump>
-float lattice_sum(float radius) {
-  const int reach = static_cast<int>(radius) + 1;
-  float sum = 0;
-  for (int z = -reach; z <= reach; ++z)
-    for (int y = -reach; y <= reach; ++y)
-      for (int x = -reach; x <= reach; ++x)
-        sum += Bump::bump(static_cast<float>(x * x + y * y + z * z) / (radius * radius));
-  return sum;
-}
 
 template <class Bump>
 float lone_weight(float radius) {
-  return blob_weight(1, lattice_sum<Bump>(radius), volume_power);
+  return blob_weight(1, lattice_sum<Bump>(radius), colour_volume_power);
 }
 
 template <class Bump>
@@ -34,7 +18,7 @@ BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius
       [&](const Tile& tile, const BinCoordinates& bin, const Vec3& at, std::uint32_t) {
         if (!volumes) return round_blob(at, radius, 1);
         const float sum = crowd<Bump>(grid, tile, bin, at, radius);
-        return round_blob(at, radius, blob_weight(sum, full, volume_power));
+        return round_blob(at, radius, blob_weight(sum, full, colour_volume_power));
       });
 }
 
@@ -53,7 +37,8 @@ float flat_surface_value(float radius, bool volumes) {
       for (int y = -reach; y <= reach; ++y)
         for (int x = -reach; x <= reach; ++x)
           sum += bump(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z));
-    volume[static_cast<std::size_t>(layer)] = volumes ? blob_weight(sum, full, volume_power) : 1;
+    volume[static_cast<std::size_t>(layer)] =
+        volumes ? blob_weight(sum, full, colour_volume_power) : 1;
   }
   constexpr int samples = 8;  // across a lattice cell
   double mean = 0;
@@ -75,7 +60,6 @@ float flat_surface_value(float radius, bool volumes) {
 
 template BlobSet colour_blobs<SmoothBump>(const TileGrid&, const SurfaceBand&, float, float, bool);
 template BlobSet colour_blobs<ConeBump>(const TileGrid&, const SurfaceBand&, float, float, bool);
-template float lattice_sum<SmoothBump>(float);
 template float lone_weight<SmoothBump>(float);
 template float flat_surface_value<SmoothBump>(float, bool);
 template float flat_surface_value<ConeBump>(float, bool);

@@ -15,14 +15,6 @@
 
 namespace panta {
 
-inline float blob_weight(float sum, float full_sum, float power) {
-  return std::pow(full_sum, power - 1) * std::pow(sum, -power);
-}
-
-// The sum of bumps at a particle of a full lattice; `radius` in spacings.
-template <class Bump>
-float lattice_sum(float radius);
-
 // The weight of a particle without neighbours.
 template <class Bump>
 float lone_weight(float radius);

@@ -78,15 +78,19 @@ Fan EdgeCollapser::fan(std::uint32_t vertex) const {
 }
 
 // Whether a triangle of the fan that outlives the edge changes its direction too much when its
-// corner moves. One without area worth speaking of is judged by the direction all around.
+// corner moves. One without area worth speaking of is judged by the direction all around, unless it
+// stays without.
 bool EdgeCollapser::turns_too_far(const Vec3& from, const Vec3& to, const Fan& fan,
                                   std::uint32_t other_end, const Vec3& overall) const {
+  if (from == to) return false;
   const float flat = flat_share * dot(overall, overall);
   for (std::size_t k = 0; k < fan.size; ++k) {
     if (fan.next[k] == other_end || fan.after[k] == other_end) continue;
     const Vec3 &a = mesh_.position[fan.next[k]], &b = mesh_.position[fan.after[k]];
     const Vec3 area = cross(a - from, b - from), moved = cross(a - to, b - to);
-    const Vec3& before = dot(area, area) < flat ? overall : area;
+    const bool was_flat = dot(area, area) < flat;
+    if (was_flat && dot(moved, moved) < flat) continue;
+    const Vec3& before = was_flat ? overall : area;
     const float along = dot(before, moved);
     if (!(along > 0 && along * along > smallest_cosine * smallest_cosine * dot(before, before) *
                                            dot(moved, moved)))
@@ -136,9 +140,21 @@ void EdgeCollapser::collapse(std::uint32_t u, std::uint32_t v, const Vec3& to, f
   blend(mesh_.value);
 }
 
+void EdgeCollapser::drop_tetrahedron_at(std::uint32_t vertex) {
+  const Fan fan = this->fan(vertex);
+  if (fan.size != 3 || this->fan(fan.next[0]).size != 3) return;
+  for (const std::uint32_t v : {vertex, fan.next[0], fan.next[1], fan.next[2]}) {
+    for (std::uint32_t c = first_corner_[v]; c != none; c = next_corner_[c])
+      mesh_.triangles[c / 3][0] = none;
+    merged_into_[v] = vertex;
+    first_corner_[v] = none;
+  }
+}
+
 std::vector<std::uint32_t> EdgeCollapser::compact() {
   std::vector<bool> keep(mesh_.position.size());
-  for (std::size_t v = 0; v < keep.size(); ++v) keep[v] = merged_into_[v] == v;
+  for (std::size_t v = 0; v < keep.size(); ++v)
+    keep[v] = merged_into_[v] == v && first_corner_[v] != none;
   std::erase_if(mesh_.triangles, [](const Triangle& t) { return t[0] == none; });
   return keep_vertices(mesh_, keep);
 }

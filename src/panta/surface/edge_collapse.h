@@ -45,6 +45,9 @@ class EdgeCollapser {
   // Merges v into u at `to`; velocity and value there lie the share `along` of the way from u to v.
   void collapse(std::uint32_t u, std::uint32_t v, const Vec3& to, float along);
 
+  // Drops the piece that a vertex belongs to if it has just four triangles.
+  void drop_tetrahedron_at(std::uint32_t vertex);
+
   // Drops what has vanished; the rest keeps its order. Returns the former index of each vertex.
   std::vector<std::uint32_t> compact();
 

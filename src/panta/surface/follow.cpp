@@ -11,8 +11,6 @@ namespace panta {
 namespace {
 
 constexpr int coordinate_bits = 21;
-constexpr float nearest_to_end = 0.005f;
-
 // A lattice point, also the name of the cell that starts at it.
 struct LatticePoint {
   std::int32_t x = 0, y = 0, z = 0;
@@ -104,7 +102,7 @@ class Follower {
     if (is_new) {
       const float a = value(from) - iso_, b = value(from.moved(axis, 1)) - iso_;
       Vec3 place = from.place();
-      place[axis] += std::clamp(a / (a - b), nearest_to_end, 1 - nearest_to_end);
+      place[axis] += crossing(a, b);
       mesh_.position.push_back(grid_.to_space(place));
     }
     return at->second;

@@ -5,14 +5,6 @@ namespace {
 
 using Polygon = std::vector<std::uint8_t>;  // edges
 
-// The corners of a face, counterclockwise seen from outside the cell.
-std::array<int, 4> face_corners(int face) {
-  const int axis = face / 2, side = face % 2;
-  const int a = 1 << (axis + 1) % 3, b = 1 << (axis + 2) % 3, base = side << axis;
-  if (side == 1) return {base, base + a, base + a + b, base + b};
-  return {base, base + b, base + a + b, base + a};
-}
-
 int edge_between(int p, int q) {
   for (int edge = 0; edge < cell_edges; ++edge) {
     const int from = edge_corner(edge), to = from | 1 << edge_axis(edge);
@@ -129,17 +121,30 @@ const MarchingCubes& MarchingCubes::table() {
   return table;
 }
 
-unsigned joined_faces(unsigned ambiguous, unsigned inside, const float* values) {
-  unsigned joined = 0;
-  for (int face = 0; face < 6; ++face) {
-    if ((ambiguous >> face & 1) == 0) continue;
-    const auto corner = face_corners(face);
-    const auto value = [&](std::size_t k) { return values[corner[k]]; };
-    const float even = value(0) * value(2), odd = value(1) * value(3);
-    const bool even_inside = (inside >> corner[0] & 1) != 0;
-    if (even_inside ? even > odd : odd > even) joined |= 1u << face;
+CellTables plain_tables() {
+  const MarchingCubes& table = MarchingCubes::table();
+  CellTables plain;
+  plain.index.resize(256 * 64);
+  for (unsigned inside = 0; inside < 256; ++inside) {
+    const std::uint8_t ambiguous = table.ambiguous_faces(inside);
+    plain.ambiguous.push_back(ambiguous);
+    for (unsigned joined = 0; joined < 64; ++joined) {
+      if ((joined & ~unsigned(ambiguous)) != 0) continue;
+      const CellSurface& surface = table.surface(inside, joined);
+      plain.index[inside * 64 + joined] = static_cast<std::uint16_t>(plain.cases.size());
+      plain.cases.push_back({static_cast<std::uint16_t>(plain.triangles.size()),
+                             static_cast<std::uint16_t>(plain.middles.size()),
+                             static_cast<std::uint8_t>(surface.triangles.size()),
+                             static_cast<std::uint8_t>(surface.middles.size())});
+      for (const auto& triangle : surface.triangles) plain.triangles.push_back(triangle);
+      for (const Polygon& polygon : surface.middles) {
+        CellPolygon& to = plain.middles.emplace_back();
+        to.edges = static_cast<std::uint8_t>(polygon.size());
+        for (std::size_t k = 0; k < polygon.size(); ++k) to.edge[k] = polygon[k];
+      }
+    }
   }
-  return joined;
+  return plain;
 }
 
 }  // namespace panta

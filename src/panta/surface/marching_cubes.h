@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "panta/core/scalar_math.h"
+
 namespace panta {
 
 constexpr int edge_axis(int edge) { return edge / 4; }
@@ -55,8 +57,53 @@ class MarchingCubes {
   std::vector<CellSurface> surfaces_;
 };
 
+// The table as plain arrays, for devices.
+struct CellCase {
+  std::uint16_t triangle, middle;   // its first ones
+  std::uint8_t triangles, middles;  // how many
+};
+struct CellPolygon {
+  std::uint8_t edges;
+  std::uint8_t edge[cell_edges];
+};
+struct CellTables {
+  std::vector<std::uint8_t> ambiguous;  // faces, by the corners inside
+  std::vector<std::uint16_t> index;     // of the case, by corners inside * 64 + joined faces
+  std::vector<CellCase> cases;
+  std::vector<std::array<std::uint8_t, 3>> triangles;
+  std::vector<CellPolygon> middles;
+};
+CellTables plain_tables();
+
+// The corners of a face, counterclockwise seen from outside the cell.
+constexpr std::array<int, 4> face_corners(int face) {
+  const int axis = face / 2, side = face % 2;
+  const int a = 1 << (axis + 1) % 3, b = 1 << (axis + 2) % 3, base = side << axis;
+  if (side == 1) return {base, base + a, base + a + b, base + b};
+  return {base, base + b, base + a + b, base + a};
+}
+
 // Which of the ambiguous faces join their inside corners; `values` at the corners, less the iso
 // value.
-unsigned joined_faces(unsigned ambiguous, unsigned inside, const float* values);
+PANTA_HD unsigned joined_faces(unsigned ambiguous, unsigned inside, const float* values) {
+  unsigned joined = 0;
+  for (int face = 0; face < 6; ++face) {
+    if ((ambiguous >> face & 1) == 0) continue;
+    const std::array<int, 4> corner = face_corners(face);
+    const float even = values[corner[0]] * values[corner[2]];
+    const float odd = values[corner[1]] * values[corner[3]];
+    const bool even_inside = (inside >> corner[0] & 1) != 0;
+    if (even_inside ? even > odd : odd > even) joined |= 1u << face;
+  }
+  return joined;
+}
+
+// Where the surface crosses an edge, as a share of its length; `from` and `to` are the values at
+// its ends, less the iso value. A vertex never sits on a lattice point, where triangles would lose
+// their area.
+PANTA_HD float crossing(float from, float to) {
+  constexpr float nearest = 0.005f;  // to an end
+  return clamp(from / (from - to), nearest, 1 - nearest);
+}
 
 }  // namespace panta

@@ -7,12 +7,21 @@
 namespace panta {
 namespace {
 
-// A vertex never sits on a lattice point, where triangles would lose their area.
-constexpr float nearest_to_end = 0.005f;
-
 constexpr std::uint32_t foreign = 1u << 31;  // marks a corner that another tile owns
 constexpr int side_shift = 24;               // above the number of the edge: bits of sides x, y, z
 constexpr std::uint32_t edge_mask = (1u << side_shift) - 1;
+
+// Bits of the edges whose ends differ, for the corners that are inside.
+constexpr std::array<std::uint16_t, 256> crossed_edges = [] {
+  std::array<std::uint16_t, 256> crossed{};
+  for (unsigned inside = 0; inside < 256; ++inside)
+    for (int edge = 0; edge < cell_edges; ++edge) {
+      const int from = edge_corner(edge), to = from | 1 << edge_axis(edge);
+      const unsigned differ = (inside >> from ^ inside >> to) & 1;
+      crossed[inside] = static_cast<std::uint16_t>(crossed[inside] | differ << edge);
+    }
+  return crossed;
+}();
 
 // What one thread has made: tiles append to it.
 struct Pieces {
@@ -101,9 +110,8 @@ class TileMesher {
   void place_vertex(int x, int y, int z, int axis) {
     const float a = field_.row(y, z)[x] - iso_;
     const float b = field_.row(y + (axis == 1), z + (axis == 2))[x + (axis == 0)] - iso_;
-    const float t = std::clamp(a / (a - b), nearest_to_end, 1 - nearest_to_end);
     Vec3 at = origin_ + Vec3{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-    at[axis] += t;
+    at[axis] += crossing(a, b);
     const std::uint32_t p = point(x, y, z);
     vertex_at_[p * 3 + static_cast<std::uint32_t>(axis)] = next_vertex();
     add_vertex(at, p * 4 + static_cast<std::uint32_t>(axis));
@@ -146,10 +154,9 @@ class TileMesher {
     }
     const CellSurface& surface = table.surface(corners, joined);
     std::array<std::uint32_t, cell_edges + 4> corner_of;
-    for (int edge = 0; edge < cell_edges; ++edge) {
-      const int from = edge_corner(edge), to = from | 1 << edge_axis(edge);
-      if ((corners >> from & 1) != (corners >> to & 1))
-        corner_of[static_cast<std::size_t>(edge)] = vertex_on(x, y, z, edge);
+    for (unsigned rest = crossed_edges[corners]; rest != 0; rest &= rest - 1) {
+      const int edge = __builtin_ctz(rest);
+      corner_of[static_cast<std::size_t>(edge)] = vertex_on(x, y, z, edge);
     }
     for (std::size_t k = 0; k < surface.middles.size(); ++k) {
       corner_of[cell_edges + k] = next_vertex();
@@ -166,8 +173,8 @@ class TileMesher {
     const unsigned sides =
         unsigned(x == across_) | unsigned(y == across_) << 1 | unsigned(z == across_) << 2;
     const auto axis = static_cast<std::uint32_t>(edge_axis(edge));
-    const std::uint32_t p = point(x % across_, y % across_, z % across_);
-    if (sides == 0) return vertex_at_[p * 3 + axis];
+    if (sides == 0) return vertex_at_[point(x, y, z) * 3 + axis];
+    const std::uint32_t p = point(x == across_ ? 0 : x, y == across_ ? 0 : y, z == across_ ? 0 : z);
     return foreign | sides << side_shift | (p * 4 + axis);
   }
 

@@ -1,7 +1,9 @@
 // Sums over the particles around one, sixteen at a time.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "panta/core/pack.h"
 #include "panta/surface/tile_grid.h"
@@ -28,6 +30,79 @@ void each_pack(const TileGrid& grid, const Tile& tile, const BinCoordinates& bin
               visit(load(grid.coordinate(0) + k) - at.x, load(grid.coordinate(1) + k) - at.y,
                     load(grid.coordinate(2) + k) - at.z, first_lanes(static_cast<Index>(end - k)));
           });
+}
+
+// Places packed densely for sums over them.
+class DensePacks {
+ public:
+  static constexpr float far = 1e9f;  // coordinates of what fills up the last pack, in cells
+
+  std::size_t size() const { return size_; }
+  const float* coordinate(int axis) const { return at_[static_cast<std::size_t>(axis)].data(); }
+  void clear() { size_ = 0; }
+
+  // Room for so many more, beyond a pack that is filled up.
+  void make_room(std::size_t more) {
+    const std::size_t needed = size_ + more + 2 * pack_width;
+    if (at_[0].size() < needed)
+      for (std::vector<float>& component : at_) component.resize(2 * needed);
+  }
+  // There must be room.
+  void add(LaneMask chosen, F16 x, F16 y, F16 z) {
+    compress_store(at_[0].data() + size_, chosen, x);
+    compress_store(at_[1].data() + size_, chosen, y);
+    compress_store(at_[2].data() + size_, chosen, z);
+    size_ += static_cast<std::size_t>(__builtin_popcount(chosen));
+  }
+  // What follows starts with a new pack.
+  void fill_up() {
+    make_room(0);
+    for (std::vector<float>& component : at_)
+      std::fill_n(component.begin() + static_cast<std::ptrdiff_t>(size_), pack_width, far);
+    size_ = (size_ + pack_width - 1) / pack_width * pack_width;
+  }
+
+ private:
+  std::array<std::vector<float>, 3> at_;
+  std::size_t size_ = 0;
+};
+
+// Collects the particles within a distance, in cells, of a cube of bins, `first` of them counted
+// from the tile's first; rows of bins in order, whichever cube it is.
+inline void collect_around(const TileGrid& grid, const Tile& tile, const BinCoordinates& first,
+                           int bins, float distance, DensePacks& packs) {
+  const int per_bin = grid.lattice().cells_per_bin, reach = bins_within(grid.lattice(), distance);
+  const auto width = static_cast<float>(per_bin);
+  const Vec3 low = Vec3{static_cast<float>((tile.first.x + first.x) * per_bin),
+                        static_cast<float>((tile.first.y + first.y) * per_bin),
+                        static_cast<float>((tile.first.z + first.z) * per_bin)};
+  const Vec3 high = low + Vec3{1, 1, 1} * (width * static_cast<float>(bins));
+  const auto beyond = [](F16 at, float from, float to) {
+    return maximum(maximum(from - at, at - to), 0.0f);
+  };
+  // Between a row of bins and the cube.
+  const auto gap = [&](int bin, int from) {
+    return width * static_cast<float>(std::max({from - bin - 1, bin - from - bins, 0}));
+  };
+  const auto add = [&](std::uint32_t begin, std::uint32_t end) {
+    packs.make_room(end - begin);
+    for (std::uint32_t k = begin; k < end; k += pack_width) {
+      const F16 x = load(grid.coordinate(0) + k), y = load(grid.coordinate(1) + k),
+                z = load(grid.coordinate(2) + k);
+      const F16 dx = beyond(x, low.x, high.x), dy = beyond(y, low.y, high.y),
+                dz = beyond(z, low.z, high.z);
+      const LaneMask near = lanes_below(dx * dx + dy * dy + dz * dz, distance * distance);
+      packs.add(near & first_lanes(static_cast<Index>(end - k)), x, y, z);
+    }
+  };
+  packs.clear();
+  for (int z = first.z - reach; z < first.z + bins + reach; ++z)
+    for (int y = first.y - reach; y < first.y + bins + reach; ++y) {
+      const float dy = gap(y, first.y), dz = gap(z, first.z);
+      if (dy * dy + dz * dz < distance * distance)
+        grid.for_each_run(tile, first.x - reach, first.x + bins + reach, y, z, add);
+    }
+  packs.fill_up();
 }
 
 // The sum of bumps of a radius, in cells, around a particle, its own included.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "panta/core/exec.h"
 #include "panta/core/vec.h"
 #include "panta/surface/surface_mesh.h"
 
@@ -31,7 +32,17 @@ struct SurfaceOptions {
   float cell = 0.5f;  // spacings between lattice points
   float radius = 0;   // spacings over which a particle is felt; 0: the method's own
   int threads = 0;    // 0: all cores
+  // auto, cpu or cuda; auto: a GPU where there is one. Its meshes differ from the CPU's by
+  // rounding.
+  std::string device = "cpu";
 };
+
+// Whether a GPU can do it; the others are the CPU's, whatever the device.
+bool has_device_form(SurfaceMethod method);
+
+// Where surfaces are made with these options. Error(device) where a GPU is asked for and there is
+// none, Error(usage) for a device that does not exist.
+DeviceKind surface_device(const SurfaceOptions& options);
 
 // One liquid. Where velocities are given, vertices get theirs.
 struct SurfaceInput {
@@ -40,6 +51,7 @@ struct SurfaceInput {
   float spacing = 0;  // m
 };
 
+class DeviceSurface;
 class LevelSet;
 
 class Reconstruction {
@@ -58,9 +70,13 @@ class Reconstruction {
   std::size_t left_out() const { return left_out_; }
 
  private:
+  SurfaceMesh make_on_cpu(const SurfaceInput& input);
+
   SurfaceOptions options_;
+  float iso_ = 0;  // the field's value at the surface
   std::size_t left_out_ = 0;
   std::unique_ptr<LevelSet> level_set_;
+  std::unique_ptr<DeviceSurface> on_device_;  // where it is not the CPU
 };
 
 }  // namespace panta

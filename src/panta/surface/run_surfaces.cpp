@@ -5,6 +5,7 @@
 
 #include "panta/core/error.h"
 #include "panta/core/scalar_math.h"
+#include "panta/surface/clean_mesh.h"
 #include "panta/surface/finish_mesh.h"
 #include "panta/surface/mesh_attributes.h"
 #include "panta/surface/mesh_normals.h"
@@ -13,7 +14,8 @@ namespace panta {
 
 namespace {
 
-constexpr float attribute_radius = 2;  // spacings over which particles' velocities are averaged
+constexpr float lowest_triangle = 1e-4f;  // cells: what settling on walls leaves lower is removed
+constexpr float attribute_radius = 2;     // spacings over which particles' velocities are averaged
 
 bool all_finite(const Vec3& x) { return is_finite(x.x) && is_finite(x.y) && is_finite(x.z); }
 
@@ -26,6 +28,15 @@ void add_liquids(const Scene& scene, std::set<std::uint32_t>& found) {
 }
 
 }  // namespace
+
+RunSurfaceOptions wanted_surface(const Scene& scene) {
+  const SurfaceOutput wanted = scene.surface_output.value_or(SurfaceOutput{});
+  RunSurfaceOptions options;
+  options.surface.method = wanted.method;
+  options.surface.cell = wanted.cell;
+  options.smoothing_passes = wanted.smooth;
+  return options;
+}
 
 std::vector<std::uint32_t> liquids_of(const Scene& scene) {
   std::set<std::uint32_t> found;
@@ -106,8 +117,9 @@ void RunSurfaces::finish(SurfaceMesh& mesh, double time) const {
   for (float& share : mobility) share = 1 - share;
   finish.normals = false;
   finish_mesh(mesh, finish, mobility);
-  const VertexRings finished = rings();
+  VertexRings finished = rings();
   solids->settle(mesh, normals(finished, NormalWeights::area), time, clamp);
+  if (remove_flat_triangles(mesh, lowest_triangle * finish.cell, threads)) finished = rings();
   mesh.normal = normals(finished, NormalWeights::sphere);
 }
 

@@ -26,6 +26,9 @@ struct RunSurfaceOptions {
   bool flat_at_walls = true;
 };
 
+// What a scene asks for in output.surface, or would get.
+RunSurfaceOptions wanted_surface(const Scene& scene);
+
 // Those particles of a frame that are of one liquid and finite.
 struct LiquidParticles {
   std::vector<Vec3> position, velocity;

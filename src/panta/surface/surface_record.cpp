@@ -28,12 +28,16 @@ std::map<int, SurfaceFrame> read_frames(const json::Value& record) {
 
 // The first option that differs, in words; empty where none does.
 std::string difference(const json::Value& earlier, const json::Value& now) {
-  for (const json::Member& member : now.members) {
-    const json::Value* before = earlier.find(member.key);
-    const std::string was = before ? json::dump(*before) : "nothing";
-    if (was != json::dump(member.value))
-      return fmt::format("{} was {}", member.key, was.substr(0, was.find_last_not_of('\n') + 1));
-  }
+  const auto value_of = [](const json::Value& options, const std::string& key) {
+    const json::Value* value = options.find(key);
+    const std::string text = value ? json::dump(*value) : "not set";
+    return text.substr(0, text.find_last_not_of('\n') + 1);
+  };
+  for (const json::Value* options : {&now, &earlier})
+    for (const json::Member& member : options->members) {
+      const std::string was = value_of(earlier, member.key);
+      if (was != value_of(now, member.key)) return fmt::format("{} was {}", member.key, was);
+    }
   return "";
 }
 

@@ -65,6 +65,8 @@ json::Value describe_options(const SurfaceRunOptions& options) {
   all.add("level_set_volume", json::Value(options.volumes.level_set));
   all.add("density_volume", json::Value(options.volumes.density));
   all.add("velocity_volume", json::Value(options.volumes.velocity));
+  // Its bytes are others than the CPU's.
+  if (surface_device(surface.surface) == DeviceKind::cuda) all.add("device", json::Value("cuda"));
   return all;
 }
 
@@ -88,7 +90,10 @@ int choose_jobs(const SurfaceRunOptions& options, const std::vector<FrameFile>& 
     double largest = 1;
     for (const FrameFile& file : frames)
       largest = std::max(largest, SurfaceRecord::describe(file).bytes);
-    const double fit = free_memory(DeviceKind::cpu) / 2 / (largest * memory_per_byte);
+    double room = free_memory(DeviceKind::cpu);
+    if (surface_device(options.surface.surface) == DeviceKind::cuda)
+      room = std::min(room, free_memory(DeviceKind::cuda));
+    const double fit = room / 2 / (largest * memory_per_byte);
     jobs = static_cast<int>(std::clamp(fit, 1.0, static_cast<double>(threads)));
   }
   return std::min(jobs, static_cast<int>(frames.size()));

@@ -21,38 +21,35 @@ struct BlobSet {
   int reach = 0;                           // bins between a particle's bin and where its blob ends
 };
 
+// Calls visit(bin, its first particle, behind its last) for the bins of a tile whose particles
+// reach the band.
+template <class Visit>
+void each_felt_bin(const TileGrid& grid, const SurfaceBand& band, std::size_t tile,
+                   const Visit& visit) {
+  const Tile& own = grid.tiles()[tile];
+  if (own.bins < 0) return;
+  for (int layer = 0; layer < tile_bins; ++layer)
+    for (std::uint64_t rest = band.felt[tile].layer[static_cast<std::size_t>(layer)]; rest != 0;
+         rest &= rest - 1) {
+      const int bin = layer * tile_bins * tile_bins + __builtin_ctzll(rest);
+      visit(bin, grid.bin_begin(own, bin), grid.bin_begin(own, bin + 1));
+    }
+}
+
+// Room for the blobs of all particles that reach the band, in the grid's order.
+BlobSet unmade_blobs(const TileGrid& grid, const SurfaceBand& band, int reach);
+
 // Blobs for all particles that reach the band: make(tile, bin counted from the tile's first,
 // position in cells, place in the grid's order).
 template <class Make>
 BlobSet make_blobs(const TileGrid& grid, const SurfaceBand& band, int reach, const Make& make) {
-  const std::vector<Tile>& tiles = grid.tiles();
-  BlobSet set;
-  set.reach = reach;
-  set.of_particle.assign(grid.size(), no_blob);
-  const auto each_felt = [&](std::size_t t, const auto& visit) {
-    if (tiles[t].bins < 0) return;
-    for (int bin = 0; bin < bins_per_tile; ++bin)
-      if (band.felt[t].has_bin(bin))
-        visit(bin, grid.bin_begin(tiles[t], bin), grid.bin_begin(tiles[t], bin + 1));
-  };
-  std::uint32_t count = 0;
-  std::vector<std::uint32_t> first(tiles.size());
-  for (std::size_t t = 0; t < tiles.size(); ++t) {
-    first[t] = count;
-    each_felt(t, [&](int, std::uint32_t begin, std::uint32_t end) { count += end - begin; });
-  }
-  set.blobs.resize(count);
+  BlobSet set = unmade_blobs(grid, band, reach);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(grid.threads())
-  for (std::int64_t k = 0; k < static_cast<std::int64_t>(tiles.size()); ++k) {
+  for (std::int64_t k = 0; k < static_cast<std::int64_t>(grid.tiles().size()); ++k) {
     const auto t = static_cast<std::size_t>(k);
-    std::uint32_t next = first[t];
-    each_felt(t, [&](int bin, std::uint32_t begin, std::uint32_t end) {
-      for (std::uint32_t i = begin; i < end; ++i) {
-        const BinCoordinates at{bin % tile_bins, bin / tile_bins % tile_bins,
-                                bin / (tile_bins * tile_bins)};
-        set.blobs[next] = make(tiles[t], at, grid.position(i), i);
-        set.of_particle[i] = next++;
-      }
+    each_felt_bin(grid, band, t, [&](int bin, std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i)
+        set.blobs[set.of_particle[i]] = make(grid.tiles()[t], bin_at(bin), grid.position(i), i);
     });
   }
   return set;
@@ -64,7 +61,8 @@ class TileField {
       : cells_(tile_bins * cells_per_bin),
         points_(cells_ + 1),
         stride_((points_ + 2 * pack_width - 2) / pack_width * pack_width),
-        values_(static_cast<std::size_t>(points_ * points_ * stride_)) {}
+        values_(static_cast<std::size_t>(points_ * points_ * stride_)),
+        deep_(static_cast<std::size_t>(points_ * points_)) {}
 
   int cells() const { return cells_; }    // across
   int points() const { return points_; }  // across
@@ -77,6 +75,7 @@ class TileField {
   void evaluate(const TileGrid& grid, const SurfaceBand& band, const BlobSet& set, std::size_t tile,
                 float full) {
     std::fill(values_.begin(), values_.end(), 0.0f);
+    find_deep(grid, band, tile);
     const Tile& own = grid.tiles()[tile];
     const int per_bin = cells_ / tile_bins;
     origin_ = {own.first.x * per_bin, own.first.y * per_bin, own.first.z * per_bin};
@@ -90,7 +89,7 @@ class TileField {
                           });
     if (Bump::finish(2.0f) != 2.0f)
       for (float& value : values_) value = Bump::finish(value);
-    fill_deep(grid, band, tile, full);
+    fill_deep(full);
   }
 
  private:
@@ -109,26 +108,48 @@ class TileField {
     const Span y = reached(blob.center.y, blob.half.y, origin_.y);
     const Span x = reached(blob.center.x, blob.half.x, origin_.x);
     if (x.from >= x.to) return;
+    const std::uint64_t crossed = points_between(x);
+    const Blob own = blob;  // which the writes below cannot change
+    const F16 lane_x = to_float(lane_numbers() + (x.from + origin_.x));
+    const int stride = stride_;
     for (int k = z.from; k < z.to; ++k)
-      for (int j = y.from; j < y.to; ++j) {
-        const Blob::Row line = blob.row_at(static_cast<float>(j + origin_.y) - blob.center.y,
-                                           static_cast<float>(k + origin_.z) - blob.center.z);
-        if (!(line.rest < 1)) continue;
-        float* const values = row(j, k);
-        for (int i = x.from; i < x.to; i += pack_width) {
-          const F16 u = to_float(lane_numbers() + (i + origin_.x)) - line.x0;
-          float* const at = values + i;
-          const F16 sum = load(at) + blob.weight * Bump::bump(blob.xx * (u * u) + line.rest);
-          *reinterpret_cast<detail::F16Unaligned*>(at) = sum;
+      for (int first = y.from; first < y.to; first += pack_width) {
+        const F16 dy = to_float(lane_numbers() + (first + origin_.y)) - own.center.y;
+        const auto lines = own.row_at(dy, static_cast<float>(k + origin_.z) - own.center.z);
+        const std::uint64_t* const deep_in = &deep(first, k);
+        float* const values = row(first, k) + x.from;
+        LaneMask rest = lanes_below(lines.rest, 1.0f) & first_lanes(y.to - first);
+        for (; rest != 0; rest &= rest - 1) {
+          const int j = __builtin_ctz(rest);
+          if ((crossed & ~deep_in[j]) != 0)
+            add_row<Bump>(own, {lines.x0[j], lines.rest[j]}, lane_x, x.to - x.from,
+                          values + j * stride);
         }
       }
   }
 
-  void fill_deep(const TileGrid& grid, const SurfaceBand& band, std::size_t tile, float full);
+  // To as many points of a row, the first sixteen of which lie at x.
+  template <class Bump>
+  static void add_row(const Blob& blob, const Blob::Row& line, F16 x, int points, float* values) {
+    for (int i = 0; i < points; i += pack_width) {
+      const F16 u = x + static_cast<float>(i) - line.x0;
+      const F16 sum = load(values + i) + blob.weight * Bump::bump(blob.xx * (u * u) + line.rest);
+      *reinterpret_cast<detail::F16Unaligned*>(values + i) = sum;
+    }
+  }
+
+  static std::uint64_t points_between(const Span& x) {
+    return ((1ull << (x.to - x.from)) - 1) << x.from;
+  }
+  // Bit x: the point lies in deep bins only.
+  std::uint64_t& deep(int y, int z) { return deep_[static_cast<std::size_t>(z * points_ + y)]; }
+  void find_deep(const TileGrid& grid, const SurfaceBand& band, std::size_t tile);
+  void fill_deep(float full);
 
   int cells_, points_, stride_;
   BinCoordinates origin_;  // the tile's first point
   std::vector<float> values_;
+  std::vector<std::uint64_t> deep_;  // of each row
 };
 
 }  // namespace panta

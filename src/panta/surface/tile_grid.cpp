@@ -11,8 +11,7 @@
 namespace panta {
 namespace {
 
-constexpr int bin_bits = 9;           // of a bin within its tile
-constexpr double farthest = 1 << 20;  // bins from the middle
+constexpr int bin_bits = 9;  // of a bin within its tile
 
 int bits_for(std::int64_t values) {
   return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(values - 1, 0)));
@@ -23,36 +22,43 @@ std::int32_t tile_floor(double bins) {
 }
 
 struct BinBox {
-  std::array<double, 3> min, max;
+  double min[3], max[3];
 };
 
-// The bins that hold particles, far strays left out: those beyond `farthest` from the median of a
-// sample would leave nothing of a float's precision to the others.
-BinBox occupied_box(std::span<const Vec3> positions, double bin) {
-  BinBox box;
-  for (int k = 0; k < 3; ++k) {
-    std::vector<float> sample;
-    const std::size_t step = positions.size() / 1000 + 1;
-    for (std::size_t i = 0; i < positions.size(); i += step)
-      if (std::isfinite(positions[i][k])) sample.push_back(positions[i][k]);
-    std::nth_element(sample.begin(),
-                     sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2), sample.end());
-    const double middle = sample.empty() ? 0 : sample[sample.size() / 2] / bin;
-    double low = std::numeric_limits<double>::max(), high = -low;
-    for (const Vec3& p : positions) {
-      const double at = p[k] / bin;
-      if (!(std::abs(at - middle) < farthest)) continue;
-      low = std::min(low, at);
-      high = std::max(high, at);
+// The bins that hold particles, far strays left out: those beyond `farthest_bin` from the
+// middle.
+BinBox occupied_box(std::span<const Vec3> positions, double bin, int threads) {
+  const double none = std::numeric_limits<double>::max(), reach = farthest_bin * bin;
+  double middle[3], low[3] = {none, none, none}, high[3] = {-none, -none, -none};
+  for (int k = 0; k < 3; ++k) middle[k] = middle_of(positions, k);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min                  \
+                                                                         : low) reduction(max \
+                                                                                          : high)
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double at = positions[i][k];
+      if (!(std::abs(at - middle[k]) < reach)) continue;
+      low[k] = std::min(low[k], at);
+      high[k] = std::max(high[k], at);
     }
-    const auto axis = static_cast<std::size_t>(k);
-    box.min[axis] = low <= high ? low : 0;
-    box.max[axis] = low <= high ? high : 0;
-  }
+  BinBox box{};
+  for (int k = 0; k < 3; ++k)
+    if (low[k] <= high[k]) box.min[k] = low[k] / bin, box.max[k] = high[k] / bin;
   return box;
 }
 
 }  // namespace
+
+double middle_of(std::span<const Vec3> positions, int axis) {
+  std::vector<float> sample;
+  const std::size_t step = positions.size() / 1000 + 1;
+  for (std::size_t i = 0; i < positions.size(); i += step)
+    if (std::isfinite(positions[i][axis])) sample.push_back(positions[i][axis]);
+  if (sample.empty()) return 0;
+  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  std::nth_element(sample.begin(), middle, sample.end());
+  return *middle;
+}
 
 SurfaceLattice make_lattice(float cell, float spacing) {
   return {cell, std::max(1, static_cast<int>(std::lround(spacing / cell)))};
@@ -67,7 +73,7 @@ TileGrid::TileGrid(std::span<const Vec3> positions, const SurfaceLattice& lattic
 
 void TileGrid::sort(std::span<const Vec3> positions) {
   const double bin = lattice_.bin();
-  const BinBox box = occupied_box(positions, bin);
+  const BinBox box = occupied_box(positions, bin, threads_);
   // Two tiles of margin on each side: particles reach into the first, and keys beside it stay
   // apart.
   origin_ = {tile_floor(box.min[0]) - 2 * tile_bins, tile_floor(box.min[1]) - 2 * tile_bins,
@@ -156,6 +162,7 @@ void TileGrid::find_tiles(std::span<const std::uint64_t> keys) {
     i = end;
   }
   starts_.resize(found.size() * (bins_per_tile + 1));
+  const std::vector<std::uint32_t> reached = sides_reached();
   std::vector<std::uint32_t> sides(found.size());
 #pragma omp parallel for schedule(static) num_threads(threads_)
   for (std::int64_t t = 0; t < static_cast<std::int64_t>(found.size()); ++t) {
@@ -165,7 +172,7 @@ void TileGrid::find_tiles(std::span<const std::uint64_t> keys) {
     for (std::uint32_t bin = 0; bin < bins_per_tile; ++bin) {
       start[bin] = i;
       while (i < tile.end && (keys[i] & (bins_per_tile - 1)) == bin) ++i;
-      if (i > start[bin]) sides[static_cast<std::size_t>(t)] |= sides_reached(bin);
+      if (i > start[bin]) sides[static_cast<std::size_t>(t)] |= reached[bin];
     }
     start[bins_per_tile] = tile.end;
   }
@@ -187,19 +194,20 @@ void TileGrid::find_tiles(std::span<const std::uint64_t> keys) {
   }
 }
 
-// Bit s: a particle in this bin is felt in the tile of neighbor_slot s.
-std::uint32_t TileGrid::sides_reached(std::uint32_t bin) const {
-  const int at[3] = {static_cast<int>(bin % tile_bins),
-                     static_cast<int>(bin / tile_bins % tile_bins),
-                     static_cast<int>(bin / (tile_bins * tile_bins))};
-  std::uint32_t slots = 0;
-  for (int slot = 0; slot < 27; ++slot) {
-    const int side[3] = {slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
-    bool reached = true;
-    for (int k = 0; k < 3; ++k)
-      reached =
-          reached && (side[k] == 0 || (side[k] < 0 ? at[k] < reach_ : at[k] >= tile_bins - reach_));
-    slots |= static_cast<std::uint32_t>(reached) << slot;
+// Of each bin; bit s: a particle in it is felt in the tile of neighbor_slot s.
+std::vector<std::uint32_t> TileGrid::sides_reached() const {
+  std::vector<std::uint32_t> slots(bins_per_tile);
+  for (int bin = 0; bin < bins_per_tile; ++bin) {
+    const BinCoordinates own = bin_at(bin);
+    const int at[3] = {own.x, own.y, own.z};
+    for (int slot = 0; slot < 27; ++slot) {
+      const int side[3] = {slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
+      bool reached = true;
+      for (int k = 0; k < 3; ++k)
+        reached = reached &&
+                  (side[k] == 0 || (side[k] < 0 ? at[k] < reach_ : at[k] >= tile_bins - reach_));
+      slots[static_cast<std::size_t>(bin)] |= static_cast<std::uint32_t>(reached) << slot;
+    }
   }
   return slots;
 }

@@ -22,6 +22,11 @@ struct BinCoordinates {
   std::int32_t x = 0, y = 0, z = 0;
 };
 
+// Of a bin's number within its tile.
+constexpr BinCoordinates bin_at(int bin) {
+  return {bin % tile_bins, bin / tile_bins % tile_bins, bin / (tile_bins * tile_bins)};
+}
+
 struct Tile {
   BinCoordinates first;     // its lowest bin
   std::uint32_t begin = 0;  // its particles, in sorted order
@@ -29,6 +34,9 @@ struct Tile {
   std::int32_t bins = -1;                   // index of its table of bins; -1: no particles
   std::array<std::int32_t, 27> neighbor{};  // tiles around it (itself at 13), -1: none
 };
+
+// Whether a bin counted from a tile's first lies in it (0) or in the tile before or behind it.
+constexpr int side_of(int bin) { return bin < 0 ? -1 : bin >= tile_bins ? 1 : 0; }
 
 constexpr int neighbor_slot(int dx, int dy, int dz) { return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1; }
 
@@ -40,10 +48,17 @@ struct SurfaceLattice {
 };
 SurfaceLattice make_lattice(float cell, float spacing);
 
+// Bins from the middle of the particles: farther ones would leave nothing of a float's precision to
+// the others. Three tile coordinates of 18 bits and a bin's 9 fit a key of 64 bits.
+inline constexpr double farthest_bin = (1 << 20) - 8 * tile_bins;
+
+// The median of a sample of the finite coordinates along an axis, 0 where there are none.
+double middle_of(std::span<const Vec3> positions, int axis);
+
 class TileGrid {
  public:
-  // `reach`: bins around a particle in which it can be felt. Positions that are not finite, or more
-  // than a million bins from the middle, are left out.
+  // `reach`: bins around a particle in which it can be felt. Positions that are not finite, or
+  // farther than farthest_bin from the middle, are left out.
   TileGrid(std::span<const Vec3> positions, const SurfaceLattice& lattice, int reach, int threads);
 
   const SurfaceLattice& lattice() const { return lattice_; }
@@ -93,13 +108,12 @@ class TileGrid {
   Vec3 to_space(const Vec3& cells) const;
 
  private:
-  static int side_of(int bin) { return bin < 0 ? -1 : bin >= tile_bins ? 1 : 0; }
   void sort(std::span<const Vec3> positions);
   void find_tiles(std::span<const std::uint64_t> keys);
   void link_tiles();
   BinCoordinates first_bin(std::uint64_t tile_key) const;
   std::int32_t find_tile(std::uint64_t tile_key) const;
-  std::uint32_t sides_reached(std::uint32_t bin) const;
+  std::vector<std::uint32_t> sides_reached() const;
   std::uint64_t key_beside(std::uint64_t key, int slot) const;
 
   SurfaceLattice lattice_;

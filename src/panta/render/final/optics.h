@@ -16,7 +16,6 @@ namespace panta {
 
 constexpr float pi_f = std::numbers::pi_v<float>;
 
-inline Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline float brightest(const LinearColor& c) { return std::max({c.x, c.y, c.z}); }
 inline float luminance(const LinearColor& c) {  // of sRGB's primaries (Rec. 709)
   return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;

@@ -1,0 +1,36 @@
+// Surfaces of particles on a device: what Reconstruction does, with the same lattice, bins, sums
+// and cells, as kernels. On the CPU round blobs give the same bits; others, and the GPU, differ by
+// rounding.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "panta/core/vec.h"
+#include "panta/surface/device/field_plan.h"
+#include "panta/surface/surface_mesh.h"
+
+namespace panta {
+
+class DeviceSurface {
+ public:
+  virtual ~DeviceSurface() = default;
+
+  // Closed and manifold; empty where no particle has a usable position. Buffers are kept, so that a
+  // frame no larger than those before it allocates nothing on the device.
+  virtual SurfaceMesh make(std::span<const Vec3> positions, const FieldPlan& plan) = 0;
+
+  // Particles of the last call that were left out: not finite, or far from all others.
+  virtual std::size_t left_out() const = 0;
+};
+
+// Fields that take more memory than this are summed part by part.
+inline constexpr std::size_t device_field_bytes = std::size_t{1} << 30;
+
+// On device D (Cpu or Cuda); `threads` of the CPU, 0: all cores.
+template <class D>
+std::unique_ptr<DeviceSurface> make_device_surface(int threads,
+                                                   std::size_t field_bytes = device_field_bytes);
+
+}  // namespace panta
