@@ -1,0 +1,164 @@
+// The unified method as a user meets it, on every device present.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "device_list.h"
+#include "panta/core/memory.h"
+#include "panta/methods/unified_macklin2014/kernels.h"
+
+namespace panta {
+namespace {
+
+class UnifiedTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  DeviceOptions options{GetParam(), 1, false};
+};
+
+Scene water() {
+  Scene scene;
+  scene.method = "unified";
+  scene.spacing = 0.02;
+  scene.materials = {Material{}};
+  return scene;
+}
+
+Scene dam_break() {
+  Scene scene = water();
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {0.2f, 0.4f, 0.12f})}};
+  scene.has_domain = true;
+  scene.domain.max = {0.6, 0.5, 0.12};
+  scene.domain.walls = {true, true, true, true, true, true};
+  return scene;
+}
+
+// Water forty layers deep in a tank.
+Scene tank(int layers = 40) {
+  Scene scene = water();
+  const float height = 0.02f * static_cast<float>(layers);
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {0.2f, height, 0.2f})}};
+  scene.has_domain = true;
+  scene.domain.max = {0.2, 2.0 * height, 0.2};
+  scene.domain.walls = {true, true, true, true, true, true};
+  return scene;
+}
+
+double energy(const ParticleFrame& frame) {
+  double sum = 0;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    sum += 0.5 * dot(frame.velocity[i], frame.velocity[i]) + 9.81 * frame.position[i].y;
+  return sum / double(frame.size());
+}
+
+TEST_P(UnifiedTest, ALatticeIsAtRestDensity) {
+  const auto sim = make_simulation(tank(10), options);
+  const ParticleFrame frame = sim->snapshot();
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    EXPECT_LT(frame.density[i], 1005) << i;
+    const Vec3& x = frame.position[i];
+    const bool inside = x.y < 0.14f && std::abs(x.x - 0.1f) < 0.05f && std::abs(x.z - 0.1f) < 0.05f;
+    if (inside) {
+      EXPECT_NEAR(frame.density[i], 1000, 1) << i;
+    }
+  }
+}
+
+TEST_P(UnifiedTest, FramesLandExactlyAndSnapshotsChangeNothing) {
+  const auto watched = make_simulation(dam_break(), options);
+  const auto left_alone = make_simulation(dam_break(), options);
+  for (int frame = 1; frame <= 5; ++frame) {
+    const double t = frame / 60.0;
+    watched->advance(t);
+    left_alone->advance(t);
+    EXPECT_EQ(watched->time(), t);
+    watched->snapshot();
+    watched->mean_neighbors();
+  }
+  EXPECT_TRUE(same_bits(watched->snapshot(), left_alone->snapshot()));
+}
+
+TEST_P(UnifiedTest, SteadyStepsAllocateNothing) {
+  const auto sim = make_simulation(dam_break(), options);
+  sim->advance(0.05);
+  sim->advance(0.1);
+  const std::uint64_t before = allocation_count();
+  sim->advance(0.15);
+  sim->advance(0.2);
+  EXPECT_EQ(allocation_count(), before);
+}
+
+TEST_P(UnifiedTest, SavedAndRestoredItGoesOnBitForBit) {
+  const auto whole = make_simulation(dam_break(), options);
+  whole->advance(0.1);
+  State state;
+  whole->save(state);
+  whole->advance(0.2);
+  const auto resumed = make_simulation(dam_break(), options);
+  resumed->restore(state);
+  resumed->advance(0.2);
+  EXPECT_TRUE(same_bits(whole->snapshot(), resumed->snapshot()));
+}
+
+// Pushes come in pairs: what the pressure gives one particle it takes from the other.
+TEST_P(UnifiedTest, MomentumIsKeptInFreeSpace) {
+  Scene scene = water();
+  scene.gravity = {};
+  const auto blob = [](float x) { return Shape::sphere({x, 0, 0}, 0.1f); };
+  scene.fluids = {{0, blob(-0.12f), {1, 0.2f, 0}}, {0, blob(0.12f), {-1, 0, 0.1f}}};
+  const auto sim = make_simulation(scene, options);
+  const auto momentum = [&] {
+    Vec3d sum;
+    for (const Vec3& v : sim->snapshot().velocity) sum += to_double(v);
+    return sum;
+  };
+  const Vec3d before = momentum();
+  sim->advance(0.3);
+  EXPECT_LT(length(momentum() - before), 1e-4 * double(sim->size()));
+}
+
+TEST_P(UnifiedTest, EnergyOnlyFalls) {
+  const auto sim = make_simulation(dam_break(), options);
+  double last = energy(sim->snapshot());
+  for (int frame = 1; frame <= 20; ++frame) {
+    sim->advance(frame / 20.0);
+    const double now = energy(sim->snapshot());
+    EXPECT_LT(now, last * 1.002) << frame;
+    last = now;
+  }
+}
+
+TEST_P(UnifiedTest, ADeepTankKeepsItsDensityAndVolume) {
+  Scene scene = tank();
+  scene.solver["substeps"] = 6.0;
+  const auto sim = make_simulation(scene, options);
+  sim->advance(2);
+  const ParticleFrame frame = sim->snapshot();
+  double error = 0, worst = 0, height = 0;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const double excess = std::max(0.0, frame.density[i] / 1000.0 - 1);
+    error += excess;
+    worst = std::max(worst, excess);
+    height += frame.position[i].y;
+  }
+  EXPECT_LT(error / double(frame.size()), 0.01);
+  EXPECT_LT(worst, 0.05);
+  EXPECT_NEAR(height / double(frame.size()) / 0.4, 1, 0.02);
+}
+
+TEST(Unified, TheSameBitsForAnyNumberOfThreads) {
+  ParticleFrame frames[3];
+  const int threads[3] = {1, 2, 5};
+  for (int k = 0; k < 3; ++k) {
+    const auto sim = make_simulation(dam_break(), {"cpu", threads[k], false});
+    sim->advance(0.3);
+    frames[k] = sim->snapshot();
+  }
+  EXPECT_TRUE(same_bits(frames[0], frames[1]));
+  EXPECT_TRUE(same_bits(frames[0], frames[2]));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, UnifiedTest, ::testing::ValuesIn(devices()),
+                         ::testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace panta
