@@ -223,8 +223,7 @@ int bench(const Arguments& args) {
          bench_unified(options, args.number("--particles", 0, 0), args.integer("--steps", 300, 1)))
       rows.push_back(as_json(row));
   if (chosen("surface"))
-    for (const SurfaceRow& row : bench_surface(args.number("--particles", 1e6, 1e3),
-                                               options.threads, args.integer("--repeats", 5, 1)))
+    for (const SurfaceRow& row : bench_surface(surface_bench(args, options)))
       rows.push_back(as_json(row));
   if (args.has("--json")) write_json(args.text("--json"), rows);
   return exit_done;
