@@ -5,4 +5,5 @@ set(PANTA_DEVICE_SOURCES
   methods/sph_mueller2003/solver.cpp
   methods/unified_macklin2014/solver.cpp
   sim/particle_solver.cpp
+  surface/device/device_surface.cpp
 )
