@@ -168,14 +168,18 @@ TEST_P(DeviceSurfaceTest, FarApartDrops) {
   expect_near(found(points, GetParam()), expected(points, GetParam()), 0.5f);
 }
 
-// Where no neighbours are summed the CPU's kernels do what its own code does, bit by bit.
+// Where no neighbours are summed the CPU's kernels do what its own code does, bit by bit. A GPU
+// rounds differently and comes near.
 TEST(DeviceSurface, EqualBlobsGiveTheSameBits) {
-  if (!on_cpu) GTEST_SKIP() << "a GPU rounds differently";
   const std::vector<Vec3> points = splash();
   for (const SurfaceMethod method : {SurfaceMethod::cone, SurfaceMethod::metaballs})
     for (const float cell : {0.3f, 0.5f, 1.0f}) {
       const SurfaceMesh mesh = found(points, method, cell);
       const SurfaceMesh by_cpu = expected(points, method, cell);
+      if (!on_cpu) {
+        expect_near(mesh, by_cpu, cell);
+        continue;
+      }
       EXPECT_EQ(mesh.triangles.size(), by_cpu.triangles.size()) << cell;
       EXPECT_TRUE(same_bits(mesh, by_cpu)) << cell;
     }

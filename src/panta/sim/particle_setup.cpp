@@ -1,4 +1,4 @@
-#include <cmath>
+#include <numbers>
 
 #include "panta/core/error.h"
 #include "panta/sim/particle_solver.h"
@@ -6,7 +6,7 @@
 namespace panta {
 
 double expected_neighbors(double ratio, int dimensions) {
-  constexpr double pi = 3.14159265358979323846;
+  constexpr double pi = std::numbers::pi;
   return dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio : pi * ratio * ratio;
 }
 

@@ -38,18 +38,6 @@ const Method& find_method(const std::string& name) {
   throw Error(ErrorKind::usage, "unknown method '{}'{}", name, suggestion(name, names));
 }
 
-bool use_cuda(const std::string& device) {
-  if (device == "cpu") return false;
-  if (device != "auto" && device != "cuda")
-    throw Error(ErrorKind::usage, "unknown device '{}'{}", device,
-                suggestion(device, {"auto", "cpu", "cuda"}));
-  std::string why;
-  if (cuda_available(&why)) return true;
-  if (device == "cuda")
-    throw Error(ErrorKind::device, "no CUDA device can be used: {}; choose --device cpu", why);
-  return false;
-}
-
 }  // namespace
 
 const std::vector<MethodInfo>& methods() {
@@ -71,6 +59,18 @@ bool cuda_available(std::string* why) {
   return problem.empty();
 }
 
+DeviceKind choose_device(const std::string& name) {
+  if (name == "cpu") return DeviceKind::cpu;
+  if (name != "auto" && name != "cuda")
+    throw Error(ErrorKind::usage, "unknown device '{}'{}", name,
+                suggestion(name, {"auto", "cpu", "cuda"}));
+  std::string why;
+  if (cuda_available(&why)) return DeviceKind::cuda;
+  if (name == "cuda")
+    throw Error(ErrorKind::device, "no CUDA device can be used: {}; choose --device cpu", why);
+  return DeviceKind::cpu;
+}
+
 std::string describe_device(DeviceKind kind) {
 #ifdef PANTA_HAS_CUDA
   if (kind == DeviceKind::cuda) return device_name<Cuda>();
@@ -88,10 +88,9 @@ double free_memory(DeviceKind kind) {
 std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
                                             const Log& log) {
   const Method& method = find_method(scene.method);
-  const bool cuda = use_cuda(options.device);
-  log.detail("method {} on {}", method.info.name,
-             describe_device(cuda ? DeviceKind::cuda : DeviceKind::cpu));
-  return (cuda ? method.on_cuda : method.on_cpu)(scene, options);
+  const DeviceKind device = choose_device(options.device);
+  log.detail("method {} on {}", method.info.name, describe_device(device));
+  return (device == DeviceKind::cuda ? method.on_cuda : method.on_cpu)(scene, options);
 }
 
 }  // namespace panta

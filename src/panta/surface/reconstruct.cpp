@@ -1,7 +1,6 @@
 #include "panta/surface/reconstruct.h"
 
 #include "panta/core/error.h"
-#include "panta/scene/suggest.h"
 #include "panta/sim/simulation.h"
 #include "panta/surface/anisotropy.h"
 #include "panta/surface/colour_field.h"
@@ -47,16 +46,10 @@ bool has_device_form(SurfaceMethod method) {
 }
 
 DeviceKind surface_device(const SurfaceOptions& options) {
-  const std::string& device = options.device;
-  if (device != "auto" && device != "cpu" && device != "cuda")
-    throw Error(ErrorKind::usage, "unknown device '{}'{}", device,
-                suggestion(device, {"auto", "cpu", "cuda"}));
-  if (device == "cpu" || !has_device_form(options.method)) return DeviceKind::cpu;
-  std::string why;
-  if (cuda_available(&why)) return DeviceKind::cuda;
-  if (device == "cuda")
-    throw Error(ErrorKind::device, "no CUDA device can be used: {}; choose --device cpu", why);
-  return DeviceKind::cpu;
+  const bool has_form = has_device_form(options.method);
+  if (!has_form && options.device == "cuda") return DeviceKind::cpu;  // needs no GPU to be there
+  const DeviceKind device = choose_device(options.device);
+  return has_form ? device : DeviceKind::cpu;
 }
 
 Reconstruction::Reconstruction(const SurfaceOptions& options)

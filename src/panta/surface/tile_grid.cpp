@@ -25,8 +25,7 @@ struct BinBox {
   double min[3], max[3];
 };
 
-// The bins that hold particles, far strays left out: those beyond `farthest_bin` from the
-// middle.
+// The bins that hold particles, far strays left out: those beyond `farthest_bin` from the middle.
 BinBox occupied_box(std::span<const Vec3> positions, double bin, int threads) {
   const double none = std::numeric_limits<double>::max(), reach = farthest_bin * bin;
   double middle[3], low[3] = {none, none, none}, high[3] = {-none, -none, -none};
