@@ -158,7 +158,7 @@ TEST(Unified, TheSameBitsForAnyNumberOfThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, UnifiedTest, ::testing::ValuesIn(devices()),
-                         ::testing::PrintToStringParamName());
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace panta

@@ -3,7 +3,7 @@
 
 #include "commands.h"
 #include "panta/scene/load.h"
-#include "panta/scene/sample.h"
+#include "panta/scene/sample_solids.h"
 #include "panta/sim/memory_check.h"
 #include "panta/sim/run.h"
 #include "parameter_table.h"
@@ -12,7 +12,7 @@
 namespace panta::app {
 namespace {
 
-// Up to this many particles are placed to be counted, which also finds overlapping fluids.
+// Up to this many particles are placed to be counted, which also finds what overlaps.
 constexpr double most_counted = 1e8;
 
 std::string memory_line(const Scene& scene) {
@@ -23,23 +23,31 @@ std::string memory_line(const Scene& scene) {
                                    describe_device(need.device), memory_text(need.free_bytes));
 }
 
-std::string particle_count(const Scene& scene) {
-  const double count = estimate_particles(scene);
-  if (count > most_counted) return fmt::format("about {:.3g}", count);
-  return fmt::format("{}", sample_fluids(scene).size());
+struct Counts {
+  std::string particles, solids;
+};
+
+Counts count_particles(const Scene& scene) {
+  const double estimate = estimate_particles(scene);
+  if (estimate > most_counted)
+    return {fmt::format("about {:.3g}", estimate), fmt::format("{} kinds", scene.solids.size())};
+  const SolidParticles solids = sample_solids(scene);
+  return {fmt::format("{}", sample_scene(scene, solids).size()),
+          fmt::format("{} of {} particles", solids.bodies.size(), solids.particles.size())};
 }
 
 int check(const Arguments& args) {
   const std::string path = find_scene(args.operands()[0]);
   const Scene scene = load_scene(path, args.all("--set"));
   const MethodInfo& method = find_method(scene.method);
-  const std::string count = particle_count(scene);
+  const Counts counts = count_particles(scene);
   fmt::print("{}: ok\n", path);
   fmt::print("  title       {}\n", scene.title);
   fmt::print("  method      {} ({})\n", method.name, method.title);
   fmt::print("  dimensions  {}\n", scene.dimensions);
   fmt::print("  spacing     {} m\n", scene.spacing);
-  fmt::print("  particles   {}\n", count);
+  fmt::print("  particles   {}\n", counts.particles);
+  if (!scene.solids.empty()) fmt::print("  solids      {}\n", counts.solids);
   fmt::print("  memory      {}\n", memory_line(scene));
   fmt::print("  frames      {} ({} s at {} per second)\n", last_frame(scene), scene.duration,
              scene.fps);

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/scene/suggest.h"
+#include "poses_command.h"
 #include "render_command.h"
 #include "surface_command.h"
 
@@ -19,8 +20,8 @@ using namespace panta;
 using namespace panta::app;
 
 std::vector<Command> all_commands() {
-  return {run_command(),   check_command(),    scenes_command(),  info_command(),
-          bench_command(), validate_command(), surface_command(), render_command()};
+  return {run_command(),      check_command(),   scenes_command(), info_command(), bench_command(),
+          validate_command(), surface_command(), render_command(), poses_command()};
 }
 
 std::string overview() {

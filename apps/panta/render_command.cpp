@@ -53,6 +53,7 @@ PictureOptions read_pictures(const Arguments& args) {
   if (args.has("--style") && pictures.quality != Quality::preview)
     throw Error(ErrorKind::usage, "--style is for --quality preview");
   pictures.color = read_choice(args, "--color", color_by_names, ColorBy::speed);
+  pictures.color_all = args.has("--color");
   pictures.legend = pictures.color != ColorBy::speed;
   pictures.samples = args.integer("--samples", pictures.samples, 1);
   pictures.threads = args.integer("--threads", 0, 1);

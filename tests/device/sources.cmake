@@ -1,6 +1,7 @@
 # Tests compiled once per device, like the library's device sources.
 set(PANTA_DEVICE_TEST_SOURCES
   buffer_test.cpp
+  constraints_test.cpp
   distance_grid_test.cpp
   field_test.cpp
   force_field_test.cpp

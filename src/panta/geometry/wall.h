@@ -110,14 +110,19 @@ struct WallsView {
 
   PANTA_HD bool clear_of_planes(const Vec3& x) const { return inside(x, clear_min, clear_max); }
 
+  // Whether a surface of the body may be near x, a point in its own frame.
+  PANTA_HD bool worth_a_look(const WallBody& body, const Vec3& x) const {
+    return inside(x, body.box_min, body.box_max) &&
+           !(body.clearance.inverse_cell > 0 && body.clearance.clear(near_cells, x));
+  }
+
   // The surfaces of a body nearer than `reach`.
   template <class F>
   PANTA_HD void near_body(int b, const Vec3& x, float reach, const F& visit) const {
     const WallBody& body = bodies[b];
     const Pose* pose = body.motion >= 0 ? poses + body.motion : nullptr;
     const Vec3 own = pose ? pose->to_own(x) : x;
-    if (!inside(own, body.box_min, body.box_max)) return;
-    if (body.clearance.inverse_cell > 0 && body.clearance.clear(near_cells, own)) return;
+    if (!worth_a_look(body, own)) return;
     const SurfaceSet set = surfaces({nodes + body.solid.first, body.solid.count, grids}, own);
     for (int k = 0; k < set.count; ++k) {
       if (!(set.item[k].value < reach)) continue;

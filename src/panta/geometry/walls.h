@@ -5,6 +5,7 @@
 #include "panta/core/launch.h"
 #include "panta/geometry/device_grids.h"
 #include "panta/geometry/wall.h"
+#include "panta/geometry/wall_crossing.h"
 
 namespace panta {
 
@@ -33,6 +34,25 @@ struct FindContacts {
 
   PANTA_HD void operator()(Index i) const {
     const ContactSet set = find_contacts(walls, position.xyz(i), reach);
+    counts[i] = static_cast<std::uint32_t>(set.count);
+    for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
+  }
+};
+
+// The surfaces that particles come near on their way, which leads from `from` past `middle` as far
+// again.
+template <class D>
+struct FindContactsOnWay {
+  MovingWalls walls;
+  Field4View<D> from, middle;
+  const double* dt;
+  float spacing, reach;
+  std::uint32_t* counts;
+  WallContact* contacts;
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 start = from.xyz(i), end = middle.xyz(i) * 2.0f - start;
+    const ContactSet set = walls.contacts({start, end, static_cast<float>(*dt), spacing}, reach);
     counts[i] = static_cast<std::uint32_t>(set.count);
     for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
   }
@@ -81,12 +101,22 @@ class Walls {
       launch(exec, particles,
              detail::FindContacts<D>{view(0), position, reach, counts_.data(), contacts_.data()});
   }
+  // The same for particles that may go far in the step: from `from` past `middle`, where contacts
+  // are used with NearWalls::each, and as far again. Thin walls on the way are found, too.
+  void find_contacts(const D& exec, Field4View<D> from, Field4View<D> middle, Index particles,
+                     const double* dt, float spacing, float reach) {
+    if (have_bodies())
+      launch(exec, particles,
+             detail::FindContactsOnWay<D>{moving(), from, middle, dt, spacing, reach,
+                                          counts_.data(), contacts_.data()});
+  }
   NearWalls near() const {
     return {planes_.data(), static_cast<int>(planes_.size()),         clear_min_,
             clear_max_,     have_bodies() ? counts_.data() : nullptr, contacts_.data()};
   }
 
   WallsView at_end() const { return view(motions_.size()); }
+  MovingWalls moving() const { return {view(0), poses_.data() + motions_.size()}; }
 
  private:
   WallsView view(std::size_t first_pose) const {

@@ -86,4 +86,36 @@ View::View(const Camera& camera, int samples)
   center_y_ = 0.5f * pixels;
 }
 
+namespace {
+
+struct Interval {
+  float low, high;
+};
+
+// The extent of a sphere's perspective image along one axis, as position over depth: the two
+// tangents from the eye to a circle at (c, z).
+Interval tangents(float c, float z, float radius) {
+  const float root = radius * std::sqrt(c * c + z * z - radius * radius);
+  const float scale = 1.0f / (z * z - radius * radius);
+  return {(c * z - root) * scale, (c * z + root) * scale};
+}
+
+}  // namespace
+
+PixelRange View::pixels_of_sphere(const Vec3& center, float radius) const {
+  Interval x{center.x - radius, center.x + radius}, y{center.y - radius, center.y + radius};
+  if (!orthographic_) {
+    x = tangents(center.x, center.z, radius);
+    y = tangents(center.y, center.z, radius);
+  }
+  const float depth = orthographic_ ? center.z : 1.0f;
+  const Vec3 low = project({x.low, y.high, depth});
+  const Vec3 high = project({x.high, y.low, depth});
+  const auto pixel = [](float value, int size) {
+    return static_cast<int>(std::clamp(value, 0.0f, static_cast<float>(size)));
+  };
+  return {pixel(std::floor(low.x), width_), pixel(std::ceil(high.x), width_),
+          pixel(std::floor(low.y), height_), pixel(std::ceil(high.y), height_)};
+}
+
 }  // namespace panta

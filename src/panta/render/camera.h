@@ -23,6 +23,12 @@ struct ViewAngles {
 Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height,
                     const ViewAngles& angles = {});
 
+// Pixels [x0, x1) x [y0, y1).
+struct PixelRange {
+  int x0 = 0, x1 = 0, y0 = 0, y1 = 0;
+  bool empty() const { return x0 >= x1 || y0 >= y1; }
+};
+
 // A camera made ready for a picture of `samples` pixels per camera pixel and axis. View space is x
 // to the right, y up, z into the picture; depth means z.
 class View {
@@ -57,6 +63,9 @@ class View {
     return right_ * direction.x + up_ * direction.y + forward_ * direction.z;
   }
   float pixels_per_unit(float depth) const { return orthographic_ ? focal_ : focal_ / depth; }
+
+  // The pixels that may see a sphere around a point of view space which lies before the eye.
+  PixelRange pixels_of_sphere(const Vec3& center, float radius) const;
 
   bool orthographic() const { return orthographic_; }
   const Vec3& right() const { return right_; }

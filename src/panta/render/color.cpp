@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "panta/core/random.h"
+
 namespace panta {
 
 namespace {
@@ -42,6 +44,13 @@ LinearColor from_srgb(Rgb color) {
     return srgb_to_linear(static_cast<float>(color[k]) / 255);
   };
   return {channel(0), channel(1), channel(2)};
+}
+
+LinearColor from_scene_color(const Vec3& srgb) {
+  Rgb color;
+  for (int k = 0; k < 3; ++k)
+    color[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(std::lround(255 * srgb[k]));
+  return from_srgb(color);
 }
 
 Rgb to_srgb(const LinearColor& color) {
@@ -88,6 +97,32 @@ LinearColor phase_color(std::uint32_t phase) {
                                                  {206, 84, 130},
                                                  {130, 134, 142}}};
   return from_srgb(colors[phase % colors.size()]);
+}
+
+LinearColor grain_color(std::size_t k) {
+  static constexpr std::array<Rgb, 5> colors = {
+      {{222, 178, 122}, {146, 142, 138}, {178, 112, 78}, {232, 224, 208}, {104, 88, 76}}};
+  return from_srgb(colors[k % colors.size()]);
+}
+
+// Each round through the colours has an order of its own: k -> a k + b modulo a prime number.
+LinearColor body_color(std::size_t k) {
+  static constexpr std::array<Rgb, 11> colors = {{{203, 106, 74},
+                                                  {58, 126, 134},
+                                                  {222, 170, 78},
+                                                  {90, 114, 160},
+                                                  {138, 164, 114},
+                                                  {232, 216, 188},
+                                                  {136, 86, 120},
+                                                  {134, 178, 200},
+                                                  {168, 70, 64},
+                                                  {214, 146, 140},
+                                                  {116, 120, 72}}};
+  constexpr std::size_t count = colors.size();
+  const std::size_t round = k / count;
+  const std::uint64_t order = round == 0 ? 0 : mix_bits(round);
+  const std::size_t step = 1 + order % (count - 1), first = (order >> 32) % count;
+  return from_srgb(colors[(k % count * step + first) % count]);
 }
 
 }  // namespace panta

@@ -12,6 +12,7 @@ namespace panta {
 using LinearColor = Vec3;  // red, green, blue in linear light, 0 to 1
 
 LinearColor from_srgb(Rgb color);
+LinearColor from_scene_color(const Vec3& srgb);  // sRGB, 0 to 1, as scenes give it
 Rgb to_srgb(const LinearColor& color);
 
 inline Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
@@ -32,5 +33,12 @@ ColorRamp value_ramp();  // dark violet, teal, yellow: low to high
 
 // Distinct colours, repeating.
 LinearColor phase_color(std::uint32_t phase);
+
+// Of the k-th granular material that has none: sand first.
+LinearColor grain_color(std::size_t k);
+
+// Of the k-th of many free bodies: warm and cool tones that go together. Bodies that follow each
+// other differ, and no pattern shows in rows of them.
+LinearColor body_color(std::size_t k);
 
 }  // namespace panta

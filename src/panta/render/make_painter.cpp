@@ -44,6 +44,7 @@ std::unique_ptr<Painter> make_draft(const Scene& scene, const RunExtent& extent,
   draft.width = options.width;
   draft.height = options.height;
   draft.color = options.color;
+  draft.color_all = options.color_all;
   draft.legend = options.legend;
   draft.threads = options.threads;
   return std::make_unique<Preview>(scene, extent, draft);
@@ -56,6 +57,7 @@ std::unique_ptr<Painter> make_preview(const Scene& scene, const RunExtent& exten
   preview.height = options.height;
   preview.style = options.style;
   preview.color = options.color;
+  preview.color_all = options.color_all;
   preview.legend = options.legend;
   preview.threads = options.threads;
   if (options.style == GlStyle::mesh) preview.surfaces = surfaces_for(scene, options);
@@ -71,6 +73,7 @@ std::unique_ptr<Painter> make_final(const Scene& scene, const RunExtent& extent,
   final_options.threads = options.threads;
   if (scene.dimensions == 3) final_options.surfaces = surfaces_for(scene, options);
   final_options.color = options.color;
+  final_options.color_all = options.color_all;
   return make_final_painter(scene, extent, final_options);
 }
 

@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include "panta/render/glass.h"
-#include "panta/render/shading.h"
 #include "panta/render/tableau.h"
 
 namespace panta {
@@ -11,6 +10,7 @@ namespace panta {
 namespace {
 
 constexpr int samples = 2;  // per pixel and axis
+constexpr int few_copies = 4;
 constexpr float line_pixels = 1.3f * samples;
 constexpr float line_opacity = 0.72f;
 constexpr LinearColor line_paint = {0.16f, 0.18f, 0.21f};
@@ -19,12 +19,18 @@ constexpr LinearColor line_paint = {0.16f, 0.18f, 0.21f};
 
 Preview::Preview(const Scene& scene, const RunExtent& extent, const PreviewOptions& options)
     : stage_(make_stage(scene, extent.bounds())),
+      free_(scene),
       options_(options),
       setup_(scene.camera),
       dimensions_(scene.dimensions),
       coloring_(options.color, extent.values(), phase_names(scene)),
       threads_(options.threads > 0 ? options.threads : omp_get_max_threads()) {
   domain_ = domain_outline(scene);
+  for (std::size_t k = 0; k < scene.solids.size(); ++k) {
+    const std::array<int, 3>& copies = scene.solids[k].copies;
+    Prop& prop = stage_.free_solids[k].prop;
+    if (copies[0] * copies[1] * copies[2] > few_copies) prop.shape = quick_to_trace(prop.shape);
+  }
 }
 
 std::vector<Segment> Preview::outlines(const Props& props) const {
@@ -36,6 +42,19 @@ std::vector<Segment> Preview::outlines(const Props& props) const {
   return all;
 }
 
+DrawnParticles Preview::drawn(const ParticleFrame& frame) const {
+  DrawnParticles out{frame.position, std::vector<float>(frame.size(), stage_.particle_radius),
+                     coloring_.particle_colors(frame), std::vector<bool>(frame.size())};
+  for (std::size_t k = 0; k < frame.size(); ++k) {
+    const ParticleRole role = free_.role(frame.phase[k], frame.id[k]);
+    if (role == ParticleRole::liquid) continue;
+    out.matte[k] = true;
+    out.radius[k] = role == ParticleRole::unseen ? 0 : free_.radius(role);
+    if (!options_.color_all) out.color[k] = free_.color(frame.phase[k], frame.id[k]);
+  }
+  return out;
+}
+
 Camera Preview::camera(double time) const {
   if (options_.camera) return *options_.camera;
   return camera_at(setup_, stage_.extent, dimensions_, options_.width, options_.height, time);
@@ -45,17 +64,17 @@ Image Preview::render(const ParticleFrame& frame) const {
   const Camera camera = this->camera(frame.time);
   const View view(camera, samples);
   const Vec3 light = light_direction(view);
-  const Props props = props_at(stage_, frame.time);
-  SurfaceBuffer buffer = rasterize_spheres(view, frame.position, stage_.particle_radius, threads_);
+  Props props = props_at(stage_, frame.time);
+  add_free_solids(stage_, free_.solids(frame), props);
+  const DrawnParticles particles = drawn(frame);
+  SurfaceBuffer buffer = rasterize_spheres(view, particles.position, particles.radius, threads_);
   add_solids(props.solid, view, buffer, threads_);
   add_floor(stage_, view, buffer, threads_);
   const std::vector<float> lines =
       draw_lines(view, outlines(props), buffer, line_pixels, stage_.particle_radius);
   std::optional<ShadowMap> shadows;
-  if (dimensions_ == 3) shadows = make_shadow_map(stage_, props, light, frame.position, threads_);
-  const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
-  const Shader shader(stage_, props, view, buffer, shadows ? &*shadows : nullptr, frame.position,
-                      colors);
+  if (dimensions_ == 3) shadows = make_shadow_map(stage_, props, light, particles, threads_);
+  const Shader shader(stage_, props, view, buffer, shadows ? &*shadows : nullptr, particles);
   const Glass glass(props.glass, view, light, threads_);
 
   Image image(camera.width, camera.height);

@@ -1,4 +1,4 @@
-// Quick pictures of particles on the CPU: shaded spheres, bodies as solid matter, glass or outline,
+// Quick pictures of particles on the CPU: shaded spheres, solids as solid matter, glass or outline,
 // soft shadows, a floor. The same picture for any number of threads.
 //
 //   RunExtent extent(ColorBy::speed);
@@ -12,6 +12,7 @@
 #include "panta/render/coloring.h"
 #include "panta/render/outline.h"
 #include "panta/render/painter.h"
+#include "panta/render/shading.h"
 #include "panta/render/stage.h"
 
 namespace panta {
@@ -19,6 +20,7 @@ namespace panta {
 struct PreviewOptions {
   int width = 960, height = 540;
   ColorBy color = ColorBy::speed;
+  bool color_all = false;  // grains by their values too, not by their material
   bool legend = false;
   int threads = 0;                    // 0: all cores
   std::optional<Camera> camera = {};  // instead of the scene's; its size wins over the above
@@ -33,9 +35,11 @@ class Preview : public Painter {
 
  private:
   std::vector<Segment> outlines(const Props& props) const;
+  DrawnParticles drawn(const ParticleFrame& frame) const;
   Camera camera(double time) const;
 
   Stage stage_;
+  FreeMatter free_;
   PreviewOptions options_;
   CameraSetup setup_;
   int dimensions_;

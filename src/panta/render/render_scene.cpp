@@ -2,12 +2,12 @@
 
 #include <numeric>
 
-#include "panta/scene/sample.h"
+#include "panta/scene/sample_solids.h"
 
 namespace panta {
 
 ParticleFrame initial_frame(const Scene& scene) {
-  ParticleSet particles = sample_fluids(scene);
+  ParticleSet particles = sample_scene(scene);
   const std::size_t count = particles.size();
   ParticleFrame frame;
   frame.id.resize(count);

@@ -12,12 +12,12 @@ constexpr float golden_angle = 2.3999632f;
 constexpr int shadow_pixels = 1024;
 constexpr int shadow_taps = 8;
 constexpr int openness_taps = 12;
-constexpr float particle_gloss = 1;
 constexpr float particle_reach = 5;  // radii
 constexpr float solid_reach = 8;     // details
 constexpr float glass_shadow = 0.3f;
 constexpr float shadow_softness = 1.8f;  // details
-constexpr float common_surface = 0.55f;  // how far particles are shaded as one surface
+constexpr float common_surface = 0.55f;  // how far particles are shaded as one surface ...
+constexpr float common_heap = 0.15f;     // ... and grains
 
 constexpr LinearColor sky_light = {0.62f, 0.68f, 0.76f};
 constexpr LinearColor floor_light = {0.34f, 0.33f, 0.32f};
@@ -27,7 +27,6 @@ constexpr LinearColor horizon = {0.90f, 0.91f, 0.925f};
 constexpr LinearColor zenith = {0.70f, 0.735f, 0.785f};
 constexpr LinearColor floor_paint = {0.80f, 0.805f, 0.815f};
 constexpr LinearColor grid_paint = {0.52f, 0.545f, 0.58f};
-constexpr LinearColor solid_paint = {0.70f, 0.62f, 0.53f};
 
 // A number in [0, 1) per pixel whose neighbours differ evenly (Jimenez 2014).
 float pixel_noise(int x, int y) {
@@ -87,7 +86,7 @@ float grid_line(float coordinate, float step, float line_width, float footprint)
 }  // namespace
 
 ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& towards_light,
-                          const std::vector<Vec3>& positions, int threads) {
+                          const DrawnParticles& particles, int threads) {
   Camera lamp;
   const float size = stage.extent.diagonal();
   lamp.target = stage.extent.center();
@@ -96,7 +95,7 @@ ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& to
   lamp.orthographic_height = 1.1f * size;
   lamp.width = lamp.height = shadow_pixels;
   const View view(lamp);
-  ShadowMap map{view, rasterize_spheres(view, positions, stage.particle_radius, threads),
+  ShadowMap map{view, rasterize_spheres(view, particles.position, particles.radius, threads),
                 rasterize_spheres(view, {}, stage.particle_radius, threads)};
   add_solids(props.solid, view, map.buffer, threads);
   add_solids(props.glass, view, map.glass, threads);
@@ -109,14 +108,13 @@ Vec3 light_direction(const View& view) {
 
 Shader::Shader(const Stage& stage, const Props& props, const View& view,
                const SurfaceBuffer& buffer, const ShadowMap* shadows,
-               const std::vector<Vec3>& positions, const std::vector<LinearColor>& colors)
+               const DrawnParticles& particles)
     : stage_(stage),
       props_(props),
       view_(view),
       buffer_(buffer),
       shadows_(shadows),
-      positions_(positions),
-      colors_(colors),
+      particles_(particles),
       light_(light_direction(view)) {}
 
 LinearColor Shader::shade(int x, int y) const {
@@ -136,13 +134,11 @@ LinearColor Shader::shade(int x, int y) const {
     return shade_floor(hit);
   }
   if (surface < 0) {
-    hit.normal = distance(props_.solid[solid_index(surface)].shape, hit.point).normal;
-    return shade_matter(hit, solid_paint, 0);
+    const Prop& solid = props_.solid[solid_index(surface)];
+    hit.normal = distance(solid.shape, hit.point).normal;
+    return shade_matter(hit, solid.color);
   }
-  const auto particle = static_cast<std::size_t>(surface);
-  hit.reach = particle_reach * stage_.particle_radius;
-  hit.normal = normalized(hit.point - positions_[particle]);
-  return shade_matter(hit, colors_[particle], particle_gloss);
+  return shade_particle(hit, static_cast<std::size_t>(surface));
 }
 
 LinearColor Shader::background(int y) const {
@@ -151,26 +147,34 @@ LinearColor Shader::background(int y) const {
   return mix(zenith, horizon, smoothstep(-0.1f, 0.7f, height));
 }
 
-LinearColor Shader::shade_matter(Hit hit, const LinearColor& albedo, float gloss) const {
-  const bool is_particle = gloss > 0;
-  const Surroundings around = look_around(hit);
-  const float open = around.open,
-              light = lit(hit, is_particle ? 0.6f * stage_.particle_radius : lift(hit));
-  if (is_particle) hit.normal = normalized(mix(hit.normal, around.facing, common_surface));
+LinearColor Shader::lit_matte(const Hit& hit, const LinearColor& albedo, float open,
+                              float light) const {
   const LinearColor ambient =
       mix(floor_light, sky_light, 0.5f + 0.5f * hit.normal.y) * (open * (0.45f + 0.55f * open));
   const float facing = dot(hit.normal, light_);
   const float diffuse = std::max(0.0f, (facing + 0.2f) / 1.2f) * light * (0.5f + 0.5f * open);
-  LinearColor color = times(albedo, ambient + key_light * diffuse);
-  if (is_particle) {
-    const Vec3 half = normalized(light_ + hit.towards_eye);
-    const float highlight = std::pow(std::max(0.0f, dot(hit.normal, half)), 48.0f);
-    const float grazing = 1 - std::max(0.0f, dot(hit.normal, hit.towards_eye));
-    const float fresnel = 0.02f + 0.30f * grazing * grazing * grazing * grazing;
-    color = mix(color, sky_mirror, gloss * fresnel * open);
-    color += key_light * (gloss * 0.16f * highlight * light);
-  }
-  return color;
+  return times(albedo, ambient + key_light * diffuse);
+}
+
+LinearColor Shader::shade_matter(const Hit& hit, const LinearColor& albedo) const {
+  return lit_matte(hit, albedo, look_around(hit).open, lit(hit, lift(hit)));
+}
+
+LinearColor Shader::shade_particle(Hit hit, std::size_t particle) const {
+  const bool matte = particles_.matte[particle];
+  const float radius = particles_.radius[particle];
+  hit.reach = particle_reach * radius;
+  hit.normal = normalized(hit.point - particles_.position[particle]);
+  const Surroundings around = look_around(hit);
+  const float open = around.open, light = lit(hit, 0.6f * radius);
+  hit.normal = normalized(mix(hit.normal, around.facing, matte ? common_heap : common_surface));
+  const LinearColor color = lit_matte(hit, particles_.color[particle], open, light);
+  if (matte) return color;
+  const Vec3 half = normalized(light_ + hit.towards_eye);
+  const float highlight = std::pow(std::max(0.0f, dot(hit.normal, half)), 48.0f);
+  const float grazing = 1 - std::max(0.0f, dot(hit.normal, hit.towards_eye));
+  const float fresnel = 0.02f + 0.30f * grazing * grazing * grazing * grazing;
+  return mix(color, sky_mirror, fresnel * open) + key_light * (0.16f * highlight * light);
 }
 
 LinearColor Shader::shade_floor(const Hit& hit) const {
@@ -214,9 +218,9 @@ Shader::Surroundings Shader::look_around(const Hit& hit) const {
     if (far <= 0 || far > 2 * hit.reach) continue;
     const float near = 1 - smoothstep(hit.reach, 2 * hit.reach, far);
     blocked += std::max(0.0f, dot(to_tap, hit.normal) / far - 0.12f) * near;
-    if (surface >= 0)
-      facing +=
-          (place - positions_[static_cast<std::size_t>(surface)]) * (near / stage_.particle_radius);
+    if (surface < 0) continue;
+    const auto particle = static_cast<std::size_t>(surface);
+    facing += (place - particles_.position[particle]) * (near / particles_.radius[particle]);
   }
   return {std::max(0.0f, 1 - 1.9f * blocked / openness_taps), normalized(facing, hit.normal)};
 }

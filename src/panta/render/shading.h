@@ -1,5 +1,5 @@
 // Light and shade for one picture: a key light with soft shadows, sky light dimmed by what stands
-// near, a gloss on the particles and fine lines on the floor.
+// near, a gloss on the particles of liquids and fine lines on the floor.
 #pragma once
 
 #include <vector>
@@ -10,6 +10,14 @@
 
 namespace panta {
 
+// Particles as they are drawn, each a sphere.
+struct DrawnParticles {
+  std::vector<Vec3> position;
+  std::vector<float> radius;  // m, 0: not drawn
+  std::vector<LinearColor> color;
+  std::vector<bool> matte;  // grains stand for themselves, others for a common glossy surface
+};
+
 // The nearest surfaces as the light sees them; glass apart, its shadow is faint.
 struct ShadowMap {
   View view;
@@ -17,7 +25,7 @@ struct ShadowMap {
 };
 
 ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& towards_light,
-                          const std::vector<Vec3>& positions, int threads);
+                          const DrawnParticles& particles, int threads);
 
 // Where the light comes from for a camera: over its left shoulder.
 Vec3 light_direction(const View& view);
@@ -25,8 +33,7 @@ Vec3 light_direction(const View& view);
 class Shader {
  public:
   Shader(const Stage& stage, const Props& props, const View& view, const SurfaceBuffer& buffer,
-         const ShadowMap* shadows, const std::vector<Vec3>& positions,
-         const std::vector<LinearColor>& colors);
+         const ShadowMap* shadows, const DrawnParticles& particles);
 
   LinearColor shade(int x, int y) const;
 
@@ -42,7 +49,9 @@ class Shader {
     float open;   // 0 to 1
     Vec3 facing;  // unit
   };
-  LinearColor shade_matter(Hit hit, const LinearColor& albedo, float gloss) const;
+  LinearColor shade_matter(const Hit& hit, const LinearColor& albedo) const;
+  LinearColor shade_particle(Hit hit, std::size_t particle) const;
+  LinearColor lit_matte(const Hit& hit, const LinearColor& albedo, float open, float light) const;
   LinearColor shade_floor(const Hit& hit) const;
   Surroundings look_around(const Hit& hit) const;
   float lift(const Hit& hit) const;
@@ -53,8 +62,7 @@ class Shader {
   const View& view_;
   const SurfaceBuffer& buffer_;
   const ShadowMap* shadows_;  // none in 2-D
-  const std::vector<Vec3>& positions_;
-  const std::vector<LinearColor>& colors_;
+  const DrawnParticles& particles_;
   Vec3 light_;
 };
 

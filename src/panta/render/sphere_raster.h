@@ -1,4 +1,4 @@
-// Draws equal spheres into a depth buffer: for every pixel the nearest sphere, exactly.
+// Draws spheres into a depth buffer: for every pixel the nearest sphere, exactly.
 #pragma once
 
 #include <cstdint>
@@ -27,5 +27,9 @@ struct SurfaceBuffer {
 // first is kept, so that the result does not depend on the number of threads.
 SurfaceBuffer rasterize_spheres(const View& view, const std::vector<Vec3>& positions, float radius,
                                 int threads);
+
+// The same with a radius for each; those of radius 0 are left out too.
+SurfaceBuffer rasterize_spheres(const View& view, const std::vector<Vec3>& positions,
+                                const std::vector<float>& radii, int threads);
 
 }  // namespace panta

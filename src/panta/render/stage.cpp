@@ -149,6 +149,12 @@ Stage make_stage(const Scene& scene, const Bounds& particles) {
   stage.sets.push_back(make_set(0, scene, stage));
   for (const Event& event : scene.events)
     if (event.changed) stage.sets.push_back(make_set(event.time, *event.changed, stage));
+  for (const Solid& solid : scene.solids) {
+    const Shape shape = drawn_shape(solid.shape, scene.dimensions, stage.particle_radius);
+    Body body{solid.shape};
+    body.look = solid.look;
+    stage.free_solids.push_back(staged(body, shape, stage.extent));
+  }
   stage.has_floor = scene.dimensions == 3 && scene.gravity.y < 0;
   stage.floor = stage.extent.min.y;
   stage.grid_step = round_length(stage.extent.diagonal() / 10);
@@ -163,21 +169,43 @@ const StageSet& set_at(const Stage& stage, double time) {
   return *set;
 }
 
+namespace {
+
+Prop placed(Prop prop, const Quat& turn, const Vec3& position) {
+  prop.shape = prop.shape.rotated(turn).moved(position);
+  prop.center = rotation(turn) * prop.center + position;
+  return prop;
+}
+
+void add(Prop&& prop, Look look, Props& props) {
+  auto& list = look == Look::solid   ? props.solid
+               : look == Look::glass ? props.glass
+                                     : props.outlined;
+  list.push_back(std::move(prop));
+}
+
+}  // namespace
+
 Props props_at(const Stage& stage, double time) {
   Props props;
   for (const StageBody& body : set_at(stage, time).bodies) {
-    Prop prop = body.prop;
-    if (body.motion.moves()) {
-      const Placement there = place_at(body.motion, time);
-      prop.shape = prop.shape.rotated(there.rotation).moved(to_float(there.position));
-      prop.center = rotation(there.rotation) * prop.center + to_float(there.position);
+    if (!body.motion.moves()) {
+      add(Prop(body.prop), body.look, props);
+      continue;
     }
-    auto& list = body.look == Look::solid   ? props.solid
-                 : body.look == Look::glass ? props.glass
-                                            : props.outlined;
-    list.push_back(std::move(prop));
+    const Placement there = place_at(body.motion, time);
+    add(placed(body.prop, there.rotation, to_float(there.position)), body.look, props);
   }
   return props;
+}
+
+void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids, Props& props) {
+  for (const PlacedSolid& solid : solids) {
+    const StageBody& body = stage.free_solids[solid.solid];
+    Prop prop = placed(body.prop, solid.rotation, solid.position);
+    prop.color = solid.color;
+    add(std::move(prop), body.look, props);
+  }
 }
 
 void add_solids(const std::vector<Prop>& solids, const View& view, SurfaceBuffer& buffer,
@@ -185,11 +213,12 @@ void add_solids(const std::vector<Prop>& solids, const View& view, SurfaceBuffer
   const std::vector<TracedSolid> traced = trace_all(solids, view, threads);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int y = 0; y < buffer.height; ++y) {
-    for (int x = 0; x < buffer.width; ++x) {
-      const View::Ray ray = view.world_ray(x, y);
-      const std::size_t at = buffer.index(x, y);
-      for (std::size_t k = 0; k < traced.size(); ++k) {
-        const float depth = traced[k].first_hit(x, y, ray);
+    for (std::size_t k = 0; k < traced.size(); ++k) {
+      const PixelRange& pixels = traced[k].pixels();
+      if (y < pixels.y0 || y >= pixels.y1) continue;
+      for (int x = pixels.x0; x < pixels.x1; ++x) {
+        const std::size_t at = buffer.index(x, y);
+        const float depth = traced[k].first_hit(x, y, view.world_ray(x, y));
         if (depth < buffer.depth[at]) {
           buffer.depth[at] = depth;
           buffer.surface[at] = solid_surface(k);

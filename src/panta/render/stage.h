@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "panta/render/free_matter.h"
 #include "panta/render/outline.h"
 #include "panta/render/sphere_raster.h"
 #include "panta/render/trace.h"
@@ -29,6 +30,7 @@ struct StageSet {
 struct Stage {
   Bounds extent;  // what the camera should show
   std::vector<StageSet> sets;
+  std::vector<StageBody> free_solids;  // as Scene::solids, each in the frame of its shape
   bool has_floor = false;
   float floor = 0;      // m, height
   float grid_step = 1;  // m, of the lines on the floor
@@ -47,6 +49,7 @@ std::vector<Segment> domain_outline(const Scene& scene);
 Stage make_stage(const Scene& scene, const Bounds& particles);
 const StageSet& set_at(const Stage& stage, double time);
 Props props_at(const Stage& stage, double time);
+void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids, Props& props);
 
 // Codes for SurfaceBuffer::surface beyond the particles.
 constexpr std::int32_t floor_surface = -2;

@@ -14,6 +14,7 @@ namespace panta {
 namespace {
 
 constexpr float mesh_cells = 300;      // of a mesh across what the picture shows
+constexpr float free_mesh_cells = 96;  // of a free solid's mesh across itself
 constexpr float hollow_wall = 0.012f;  // thickness around what is hollow, of the extent
 constexpr float glass_depth = 0.1f;    // of the extent, until light has the glass's colour
 constexpr float liquid_depth = 0.5f;   // the same of liquids
@@ -30,13 +31,6 @@ LinearColor solid_color(std::size_t k) {
                                                  {206, 188, 146},
                                                  {184, 168, 182}}};
   return from_srgb(colors[k % colors.size()]);
-}
-
-LinearColor given_color(const Vec3& srgb) {
-  Rgb color;
-  for (int k = 0; k < 3; ++k)
-    color[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(std::lround(255 * srgb[k]));
-  return from_srgb(color);
 }
 
 // Light that has gone `depth` far has the colour.
@@ -72,13 +66,14 @@ Vec3 turned(const Vec3& v, const Vec3& axis, float degrees) {
 }  // namespace
 
 TableauMaker::TableauMaker(const Scene& scene, const Bounds& extent, int threads)
-    : stage_(make_stage(scene, extent)) {
+    : stage_(make_stage(scene, extent)), free_(scene) {
   const ThreadLimit limit(threads);
   for (const StageSet& set : stage_.sets) {
     SetDrawn all;
     for (std::size_t k = 0; k < set.bodies.size(); ++k) all.push_back(drawn(set.bodies[k], k));
     sets_.push_back(std::move(all));
   }
+  for (const StageBody& solid : stage_.free_solids) free_meshes_.push_back(free_mesh(solid));
   domain_ = domain_outline(scene);
 }
 
@@ -86,16 +81,26 @@ TableauMaker::Drawn TableauMaker::drawn(const StageBody& body, std::size_t k) co
   Drawn out;
   if (body.look == Look::outline) return out;
   out.mesh = mesh_of(body);
-  if (body.look == Look::glass) {
-    const LinearColor color = body.color ? given_color(*body.color) : glass_color;
-    out.appearance = {Finish::clear,
-                      {},
-                      absorption_for(color, glass_depth * stage_.extent.diagonal()),
-                      glass_index};
-  } else {
-    out.appearance.color = body.color ? given_color(*body.color) : solid_color(k);
-  }
+  if (body.look == Look::glass)
+    out.appearance = glass(body.color ? from_scene_color(*body.color) : glass_color);
+  else
+    out.appearance.color = body.color ? from_scene_color(*body.color) : solid_color(k);
   return out;
+}
+
+// As fine as the solid is small, for all its copies share it.
+std::shared_ptr<const SurfaceMesh> TableauMaker::free_mesh(const StageBody& solid) const {
+  if (solid.look == Look::outline || solid.look == Look::hidden) return nullptr;
+  const float cell =
+      std::min(stage_.extent.diagonal() / mesh_cells, 2 * solid.prop.radius / free_mesh_cells);
+  return std::make_shared<const SurfaceMesh>(mesh_shape(solid.prop.shape, cell));
+}
+
+Appearance TableauMaker::glass(const LinearColor& color) const {
+  return {Finish::clear,
+          {},
+          absorption_for(color, glass_depth * stage_.extent.diagonal()),
+          glass_index};
 }
 
 // Events often leave a body as it was: its mesh is made once.
@@ -136,9 +141,46 @@ Tableau TableauMaker::at(double time) const {
   return tableau;
 }
 
+Tableau TableauMaker::at(const ParticleFrame& frame, const std::vector<LinearColor>& colors) const {
+  Tableau tableau = at(frame.time);
+  add_free_solids(frame, tableau);
+  add_balls(frame, colors, tableau);
+  return tableau;
+}
+
+void TableauMaker::add_free_solids(const ParticleFrame& frame, Tableau& tableau) const {
+  for (const PlacedSolid& solid : free_.solids(frame)) {
+    const StageBody& body = stage_.free_solids[solid.solid];
+    const std::shared_ptr<const SurfaceMesh>& mesh = free_meshes_[solid.solid];
+    if (mesh) {
+      Appearance look;
+      look.color = solid.color;
+      if (body.look == Look::glass) look = glass(solid.color);
+      tableau.solids.push_back({mesh, rotation(solid.rotation), solid.position, look});
+      continue;
+    }
+    const Shape shape = body.prop.shape.rotated(solid.rotation).moved(solid.position);
+    const std::vector<Segment> outline = shape_outline(shape, stage_.extent);
+    tableau.lines.insert(tableau.lines.end(), outline.begin(), outline.end());
+  }
+}
+
+void TableauMaker::add_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors,
+                             Tableau& tableau) const {
+  for (const ParticleRole role : {ParticleRole::grain, ParticleRole::lump}) {
+    BallSet balls{{}, free_.radius(role), {}, Finish::matte};
+    for (std::size_t k = 0; k < frame.size(); ++k) {
+      if (free_.role(frame.phase[k], frame.id[k]) != role) continue;
+      balls.center.push_back(frame.position[k]);
+      balls.color.push_back(colors.empty() ? free_.color(frame.phase[k], frame.id[k]) : colors[k]);
+    }
+    if (!balls.center.empty()) tableau.balls.push_back(std::move(balls));
+  }
+}
+
 Appearance liquid_appearance(const Material& material, std::uint32_t phase, const Bounds& extent) {
   Appearance out;
-  out.color = material.color ? given_color(*material.color) : phase_color(phase);
+  out.color = material.color ? from_scene_color(*material.color) : phase_color(phase);
   out.finish = material.clarity == Clarity::clear ? Finish::clear : Finish::glossy;
   out.refraction = static_cast<float>(material.refraction);
   const float depth = material.color_depth > 0 ? static_cast<float>(material.color_depth)

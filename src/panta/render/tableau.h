@@ -1,5 +1,5 @@
-// What a picture shows besides particles: solids as triangle meshes where they are at its time, the
-// surfaces of liquids, the floor, and how each looks. Made once for a run, asked for every picture;
+// What a picture shows besides liquids: solids as triangle meshes where they are at its time,
+// grains as spheres, the floor, and how each looks. Made once for a run, asked for every picture;
 // those who draw share it.
 #pragma once
 
@@ -31,8 +31,17 @@ struct PictureMesh {
   Appearance appearance;
 };
 
+// Many spheres of one size, matte or glossy.
+struct BallSet {
+  std::vector<Vec3> center;
+  float radius = 0.01f;
+  std::vector<LinearColor> color;  // one each
+  Finish finish = Finish::glossy;
+};
+
 struct Tableau {
   std::vector<PictureMesh> solids;  // glass ones are clear
+  std::vector<BallSet> balls;       // grains and what deforms
   std::vector<Segment> lines;       // outlines of bodies and of the domain
 };
 
@@ -42,7 +51,14 @@ class TableauMaker {
   TableauMaker(const Scene& scene, const Bounds& extent, int threads);
 
   const Stage& stage() const { return stage_; }
+  const FreeMatter& free_matter() const { return free_; }
+
+  // What the scene itself has at a time: its bodies and its domain.
   Tableau at(double time) const;
+
+  // And what is made of particles: free solids and grains. `colors` (may be empty) are those of the
+  // particles, instead of their materials'.
+  Tableau at(const ParticleFrame& frame, const std::vector<LinearColor>& colors = {}) const;
 
  private:
   // A body's mesh and look; of an outlined one there is none.
@@ -53,10 +69,17 @@ class TableauMaker {
   using SetDrawn = std::vector<Drawn>;  // in the order of a StageSet's bodies
 
   Drawn drawn(const StageBody& body, std::size_t k) const;
+  std::shared_ptr<const SurfaceMesh> free_mesh(const StageBody& solid) const;
+  Appearance glass(const LinearColor& color) const;
   std::shared_ptr<const SurfaceMesh> mesh_of(const StageBody& body) const;
+  void add_free_solids(const ParticleFrame& frame, Tableau& tableau) const;
+  void add_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors,
+                 Tableau& tableau) const;
 
   Stage stage_;
+  FreeMatter free_;
   std::vector<SetDrawn> sets_;
+  std::vector<std::shared_ptr<const SurfaceMesh>> free_meshes_;  // as Scene::solids, or null
   std::vector<Segment> domain_;
 };
 

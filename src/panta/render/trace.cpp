@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "panta/geometry/bounds.h"
+#include "panta/geometry/distance_grid.h"
 #include "panta/geometry/surface_cells.h"
 
 namespace panta {
@@ -17,12 +18,26 @@ constexpr float tile_stride_share = 0.6f;     // for a whole tile
 constexpr int most_strides = 256;
 constexpr int tile_pixels = 8;  // across
 constexpr float relative_accuracy = 1e-4f;
+constexpr int few_rows = 8;  // of tiles, not worth several threads
 
 // A distance cannot grow by more than the path; where it seems to, parts far from each other were
 // combined.
 float bounded(float value, float before, float path) {
   const float most = std::abs(before) + path;
   return std::clamp(value, -most, most);
+}
+
+// The tiles that may see the solid: all of them where the eye is close to it.
+PixelRange tiles_around(const Prop& prop, const View& view) {
+  const PixelRange all{0, view.width(), 0, view.height()};
+  const Vec3 center = view.to_view(prop.center);
+  if (!(center.z > 1.001f * prop.radius)) return all;
+  PixelRange near = view.pixels_of_sphere(center, prop.radius);
+  near.x0 -= near.x0 % tile_pixels;
+  near.y0 -= near.y0 % tile_pixels;
+  near.x1 = std::min((near.x1 + tile_pixels - 1) / tile_pixels * tile_pixels, all.x1);
+  near.y1 = std::min((near.y1 + tile_pixels - 1) / tile_pixels * tile_pixels, all.y1);
+  return near;
 }
 
 }  // namespace
@@ -43,6 +58,17 @@ Bounds surface_bounds(const Shape& shape) {
     if (std::abs(distance(shape, x).value) < 0.01f * size) found.include(x);
   }
   return found.empty() ? promised : found;
+}
+
+Shape quick_to_trace(const Shape& shape) {
+  constexpr std::size_t few_parts = 4;
+  constexpr float cells_across = 128, band_cells = 3;
+  if (shape.nodes().size() <= few_parts) return shape;
+  const Bounds bounds = surface_bounds(shape);
+  const float cell = bounds.diagonal() / cells_across;
+  const DistanceFunction value = [&](const Vec3& x) { return distance(shape, x); };
+  return Shape::grid(
+      std::make_shared<const DistanceGrid>(value, bounds.min, bounds.max, cell, band_cells * cell));
 }
 
 SurfaceWalk::SurfaceWalk(const Shape& shape, const View::Ray& ray, float from, float to,
@@ -79,16 +105,16 @@ bool SurfaceWalk::next() {
 }
 
 TracedSolid::TracedSolid(const Prop& prop, const View& view, int threads)
-    : prop_(prop),
-      accuracy_(relative_accuracy * prop.radius),
-      tiles_across_((view.width() + tile_pixels - 1) / tile_pixels) {
-  const int rows = (view.height() + tile_pixels - 1) / tile_pixels;
+    : prop_(prop), accuracy_(relative_accuracy * prop.radius), pixels_(tiles_around(prop, view)) {
+  if (pixels_.empty()) return;
+  tiles_across_ = (pixels_.x1 - pixels_.x0 + tile_pixels - 1) / tile_pixels;
+  const int rows = (pixels_.y1 - pixels_.y0 + tile_pixels - 1) / tile_pixels;
   start_.resize(static_cast<std::size_t>(tiles_across_) * static_cast<std::size_t>(rows));
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (rows > few_rows)
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < tiles_across_; ++column)
       start_[static_cast<std::size_t>(row * tiles_across_ + column)] =
-          tile_start(view, column * tile_pixels, row * tile_pixels);
+          tile_start(view, pixels_.x0 + column * tile_pixels, pixels_.y0 + row * tile_pixels);
 }
 
 float TracedSolid::first_hit(int x, int y, const View::Ray& ray) const {
@@ -110,8 +136,10 @@ TracedSolid::Span TracedSolid::through_ball(const View::Ray& ray, float radius) 
 }
 
 TracedSolid::Span TracedSolid::span_of(int x, int y, const View::Ray& ray) const {
-  const float start =
-      start_[static_cast<std::size_t>(y / tile_pixels * tiles_across_ + x / tile_pixels)];
+  if (x < pixels_.x0 || x >= pixels_.x1 || y < pixels_.y0 || y >= pixels_.y1)
+    return {infinity, -infinity};
+  const int row = (y - pixels_.y0) / tile_pixels, column = (x - pixels_.x0) / tile_pixels;
+  const float start = start_[static_cast<std::size_t>(row * tiles_across_ + column)];
   if (start == infinity) return {infinity, -infinity};
   const Span ball = through_ball(ray, prop_.radius);
   return {std::max(ball.from, start), ball.to};

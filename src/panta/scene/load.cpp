@@ -54,13 +54,15 @@ void read_basics(ObjectReader& root, Scene& scene) {
 
 void read_contents(ObjectReader& root, Scene& scene, std::vector<TimelineEntry>& timeline) {
   read_domain(root, scene);
-  root.each_member("materials", {"material", "what fluids are made of"},
+  root.each_member("materials", {"material", "what fluids and solids are made of"},
                    [&](const std::string& name, ObjectReader& r) {
                      const Material material = read_material(name, r);
                      if (!r.describing()) scene.materials.push_back(material);
                    });
-  root.each_item("bodies", {"body", "solids"},
+  root.each_item("bodies", {"body", "solids at rest, or moving as prescribed"},
                  [&](ObjectReader& r) { scene.bodies.push_back(read_body(r)); });
+  root.each_item("solids", {"solid", "solids that move freely (method unified)"},
+                 [&](ObjectReader& r) { scene.solids.push_back(read_solid(r, scene)); });
   const bool given =
       root.each_item("fluids", {"fluid", "fluid that is there at the start"},
                      [&](ObjectReader& r) { scene.fluids.push_back(read_fluid(r, scene)); });
@@ -70,9 +72,11 @@ void read_contents(ObjectReader& root, Scene& scene, std::vector<TimelineEntry>&
                  [&](ObjectReader& r) { scene.sinks.push_back(read_sink(r)); });
   root.each_item("fields", {"field", "forces on everything in their reach"},
                  [&](ObjectReader& r) { scene.fields.push_back(read_field(r)); });
+  read_constraints(root, scene);
   timeline = read_timeline(root, scene);
-  root.expect(!scene.fluids.empty() || !scene.emitters.empty() || !scene.bodies.empty(), "fluids",
-              "{}", given ? "is empty: nothing to simulate" : "is missing");
+  const bool has_contents = !scene.fluids.empty() || !scene.emitters.empty() ||
+                            !scene.bodies.empty() || !scene.solids.empty();
+  root.expect(has_contents, "fluids", "{}", given ? "is empty: nothing to simulate" : "is missing");
   root.each_member("probes", {"probe", "quantities reported for every frame"},
                    [&](const std::string& name, ObjectReader& r) {
                      scene.probes.push_back(read_probe(name, r, scene));
@@ -109,7 +113,7 @@ Scene read_root(ObjectReader& root, std::vector<TimelineEntry>& timeline) {
 // Names by which --set and events find entries of lists.
 void check_names(const json::Value& file) {
   std::map<std::string, json::Place> seen;
-  for (const char* section : {"bodies", "emitters", "sinks", "fields"}) {
+  for (const char* section : {"bodies", "solids", "emitters", "sinks", "fields"}) {
     const json::Value* list = file.find(section);
     if (!list) continue;
     for (const json::Value& item : list->items) {
@@ -167,6 +171,7 @@ Scene read_scene(json::Value& value, ReadContext& context, std::vector<TimelineE
   root.finish();
   check_names(value);
   check_particle_count(scene, value);
+  located(value.find("method")->place, [&] { check_contents(scene); });
   return scene;
 }
 

@@ -81,6 +81,13 @@ void read_surface(ObjectReader& reader, Surface& surface) {
                   "share of the normal speed that bounces back");
   reader.optional("friction", surface.friction, not_negative(), "Coulomb coefficient on contact");
   reader.optional("no_slip", surface.no_slip, "viscous fluid sticks to it");
+  reader.optional("adhesion", surface.adhesion, not_negative("m/s2"),
+                  "acceleration towards it of what touches it; less with distance, none at the "
+                  "kernel's radius (method unified)");
+}
+
+void read_look(ObjectReader& reader, Look& look, const char* doc) {
+  reader.optional("look", look, Choice{"automatic", "solid", "glass", "outline", "hidden"}, doc);
 }
 
 Body read_body(ObjectReader& reader) {
@@ -89,8 +96,8 @@ Body read_body(ObjectReader& reader) {
   reader.if_given("name", body.name, "for events and --set; no two alike");
   read_shape(reader, "shape", "what it is", true, body.shape);
   reader.optional("hollow", body.hollow, "a container: fluid inside the shape, solid outside");
-  reader.optional("look", body.look, Choice{"automatic", "solid", "glass", "outline", "hidden"},
-                  "in pictures; automatic: solid, or the outline where it is hollow or a plane");
+  read_look(reader, body.look,
+            "in pictures; automatic: solid, or the outline where it is hollow or a plane");
   read_color(reader, body.color);
   read_surface(reader, body.surface);
   reader.object("motion", {"motion", "how it moves; absent: not at all"},

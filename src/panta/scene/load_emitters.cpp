@@ -102,10 +102,8 @@ Emitter read_emitter(ObjectReader& reader, const Scene& scene) {
   reader.about(
       "a source of fluid: a flat profile, out of which fluid comes in layers at rest density");
   Emitter emitter;
-  std::string material;
   reader.if_given("name", emitter.name, "for events and --set; no two alike");
-  reader.required("material", material, material_names(scene), "what comes out");
-  emitter.material = material_index(scene, material);
+  emitter.material = read_material_of_fluid(reader, scene, "what comes out");
   reader.required("at", emitter.at, as_point, "the centre of its profile");
   reader.optional("direction", emitter.direction, as_direction, "where the fluid goes");
   reader.expect(length(emitter.direction) > 0, "direction", "must not be zero");

@@ -6,6 +6,22 @@
 #include "panta/scene/sample.h"
 
 namespace panta {
+namespace {
+
+int read_material_name(ObjectReader& reader, const Scene& scene, const char* doc) {
+  std::string name;
+  reader.required("material", name, material_names(scene), doc);
+  return material_index(scene, name);
+}
+
+// A scene that is only described has no materials.
+const Material& material_at(const Scene& scene, int index) {
+  static const Material none;
+  const auto k = static_cast<std::size_t>(index);
+  return k < scene.materials.size() ? scene.materials[k] : none;
+}
+
+}  // namespace
 
 std::vector<std::string> material_names(const Scene& scene) {
   std::vector<std::string> names;
@@ -18,16 +34,38 @@ int material_index(const Scene& scene, const std::string& name) {
   return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
+int read_material_of_fluid(ObjectReader& reader, const Scene& scene, const char* doc) {
+  const int material = read_material_name(reader, scene, doc);
+  reader.expect(material_at(scene, material).kind != MaterialKind::solid, "material",
+                "'{}' is of kind solid: only 'solids' can be made of it",
+                material_at(scene, material).name);
+  return material;
+}
+
+int read_material_of_solid(ObjectReader& reader, const Scene& scene, const char* doc) {
+  const int material = read_material_name(reader, scene, doc);
+  reader.expect(
+      material_at(scene, material).kind == MaterialKind::solid, "material",
+      "'{}' must be of kind solid: set \"kind\": \"solid\" in 'materials.{}', or list the "
+      "shape under 'fluids'",
+      material_at(scene, material).name, material_at(scene, material).name);
+  return material;
+}
+
 Material read_material(const std::string& name, ObjectReader& reader) {
   reader.about("a substance");
   Material material;
   material.name = name;
-  reader.optional("kind", material.kind, Choice{"liquid", "granular"},
-                  "a liquid, or grains that touch and rub (method unified)");
+  reader.optional(
+      "kind", material.kind, Choice{"liquid", "granular", "solid"},
+      "a liquid, grains that touch and rub, or what 'solids' are made of (the last two: "
+      "method unified)");
   reader.optional("density", material.density, positive("kg/m3"), "at rest");
   reader.optional("viscosity", material.viscosity, not_negative("Pa s"), "dynamic viscosity");
   reader.optional("surface_tension", material.surface_tension, not_negative("N/m"),
                   "of its surface towards air");
+  reader.optional("weight", material.weight, any_number(),
+                  "share of gravity that it feels: 0 floats, less rises (method unified)");
   reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
                   "in pictures: light goes through it, or stays at its surface");
   read_color(reader, material.color);
@@ -41,9 +79,7 @@ Material read_material(const std::string& name, ObjectReader& reader) {
 Fluid read_fluid(ObjectReader& reader, const Scene& scene) {
   reader.about("a volume filled with particles");
   Fluid fluid;
-  std::string material;
-  reader.required("material", material, material_names(scene), "what it is made of");
-  fluid.material = material_index(scene, material);
+  fluid.material = read_material_of_fluid(reader, scene, "what it is made of");
   read_shape(reader, "shape", "the volume that is filled", true, fluid.shape);
   reader.optional("velocity", fluid.velocity, as_velocity, "at the start");
   reader.optional("jitter", fluid.jitter, Number{"spacings", 0, 0.5},

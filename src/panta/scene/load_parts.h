@@ -28,8 +28,9 @@ Turn read_turn(ObjectReader& reader);
 // "axis", with the plane's normal as default in two dimensions, where no other is possible.
 void read_axis(ObjectReader& reader, Vec3& axis);
 
-// One entry of "bodies", with its motion; of "emitters", "sinks", "fields", "probes".
+// One entry of "bodies", with its motion; of "solids", "emitters", "sinks", "fields", "probes".
 Body read_body(ObjectReader& reader);
+Solid read_solid(ObjectReader& reader, const Scene& scene);
 Motion read_motion(ObjectReader& reader);
 Emitter read_emitter(ObjectReader& reader, const Scene& scene);
 Sink read_sink(ObjectReader& reader);
@@ -40,6 +41,10 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
 std::vector<std::string> material_names(const Scene& scene);
 int material_index(const Scene& scene, const std::string& name);
 
+// The key "material" of a fluid or an emitter, which flow, or of a solid, which does not.
+int read_material_of_fluid(ObjectReader& reader, const Scene& scene, const char* doc);
+int read_material_of_solid(ObjectReader& reader, const Scene& scene, const char* doc);
+
 // One entry of "materials".
 Material read_material(const std::string& name, ObjectReader& reader);
 
@@ -48,6 +53,9 @@ Fluid read_fluid(ObjectReader& reader, const Scene& scene);
 
 // The properties of a solid surface, from the object that has them as keys.
 void read_surface(ObjectReader& reader, Surface& surface);
+
+// The key "look" of what is solid.
+void read_look(ObjectReader& reader, Look& look, const char* doc);
 
 // The key "color" of what pictures show, and the scene's key "camera".
 void read_color(ObjectReader& reader, std::optional<Vec3>& color);
@@ -82,6 +90,13 @@ Scene read_scene(json::Value& value, ReadContext& context, std::vector<TimelineE
 // and reads the scene anew after each change.
 std::vector<Event> make_events(std::vector<TimelineEntry> timeline, const Scene& scene,
                                json::Value file, ReadContext& context);
+
+// Keys that are declared parameters; only those given go into `set`.
+void read_parameters(ObjectReader& reader, const std::vector<ParameterInfo>& infos,
+                     ParameterSet& set);
+
+// The scene's key "constraints", against the types the method declares.
+void read_constraints(ObjectReader& root, Scene& scene);
 
 // The scene's key "solver", against the method's declared parameters.
 void read_solver(ObjectReader& root, const MethodInfo& method, ParameterSet& solver);

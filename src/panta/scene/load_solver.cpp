@@ -1,4 +1,4 @@
-// Solver parameters of a scene file, checked against what the method declares.
+// Parameters in a scene file, checked against what the method declares.
 #include "panta/scene/load_parts.h"
 
 namespace panta {
@@ -14,7 +14,14 @@ struct ReadParameter {
     keep(reader.optional(info.name, value, info.doc.c_str()), value);
   }
   void operator()(double value) const {
-    keep(reader.optional(info.name, value, info.range, info.doc.c_str()), value);
+    const bool has_default = in_range(info.range, value);
+    keep(has_default ? reader.optional(info.name, value, info.range, info.doc.c_str())
+                     : reader.if_given(info.name, value, info.range, info.doc.c_str()),
+         value);
+  }
+  void operator()(Vec3d value) const {
+    const Vector kind{Vector::Kind::direction, info.range.unit};
+    keep(reader.optional(info.name, value, kind, info.doc.c_str()), value);
   }
   void operator()(std::string value) const {
     keep(reader.optional(info.name, value, info.choices, info.doc.c_str()), value);
@@ -29,12 +36,17 @@ struct ReadParameter {
 
 }  // namespace
 
+void read_parameters(ObjectReader& reader, const std::vector<ParameterInfo>& infos,
+                     ParameterSet& set) {
+  for (const ParameterInfo& info : infos)
+    std::visit(ReadParameter{reader, info, set}, info.default_value);
+}
+
 void read_solver(ObjectReader& root, const MethodInfo& method, ParameterSet& solver) {
   root.section("solver", {"solver_" + method.name, "parameters of the method"},
                [&](ObjectReader& reader) {
                  reader.set_noun("parameter");
-                 for (const ParameterInfo& info : method.parameters)
-                   std::visit(ReadParameter{reader, info, solver}, info.default_value);
+                 read_parameters(reader, method.parameters, solver);
                });
 }
 

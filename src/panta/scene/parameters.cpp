@@ -10,12 +10,16 @@ struct TypeName {
   const char* operator()(bool) const { return "true or false"; }
   const char* operator()(double) const { return "a number"; }
   const char* operator()(const std::string&) const { return "a name"; }
+  const char* operator()(const Vec3d&) const { return "a vector"; }
 };
 
 struct ValueText {
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(double value) const { return fmt::format("{}", value); }
   std::string operator()(const std::string& value) const { return fmt::format("'{}'", value); }
+  std::string operator()(const Vec3d& v) const {
+    return fmt::format("({}, {}, {})", v.x, v.y, v.z);
+  }
 };
 
 }  // namespace
@@ -31,10 +35,14 @@ std::string range_text(const Number& range) {
 
 std::string parameter_text(const ParameterValue& value) { return std::visit(ValueText{}, value); }
 
+bool in_range(const Number& range, double value) {
+  return std::isfinite(value) && value <= range.max &&
+         (range.above_min ? value > range.min : value >= range.min);
+}
+
 void check_number(const std::string& name, const Number& range, double value) {
   if (!std::isfinite(value)) throw Error(ErrorKind::usage, "'{}' must be a finite number", name);
-  const bool low = range.above_min ? value <= range.min : value < range.min;
-  if (low || value > range.max)
+  if (!in_range(range, value))
     throw Error(ErrorKind::usage, "'{}' must be {}, got {}", name, range_text(range), value);
 }
 

@@ -2,12 +2,13 @@
 //
 //   template <class V> void visit(V&& v) {
 //     v("stiffness", stiffness, Number{"m2/s2", 0, 1e9}, "state equation, eq. 12");
+//     v("velocity", velocity, Number{"m/s"}, "a vector: a direction with a length");
 //     v("adaptive", adaptive, "choose the step from the CFL conditions");
 //     v("surface_tension", tension, Choice{"cohesion", "mueller2003"}, "which force");
 //   }
 //
 // and everything else is derived from it: scene keys, checks, defaults, `panta info`, the reference
-// page.
+// page. A number whose default is out of its range has none: absent, it is found otherwise.
 #pragma once
 
 #include <limits>
@@ -18,11 +19,12 @@
 #include <vector>
 
 #include "panta/core/error.h"
+#include "panta/core/vec.h"
 #include "panta/scene/suggest.h"
 
 namespace panta {
 
-using ParameterValue = std::variant<bool, double, std::string>;
+using ParameterValue = std::variant<bool, double, std::string, Vec3d>;
 using ParameterSet = std::map<std::string, ParameterValue>;
 
 struct Number {
@@ -42,7 +44,7 @@ struct Choice {
 struct ParameterInfo {
   std::string name;
   ParameterValue default_value;
-  Number range;                      // numbers only
+  Number range;                      // numbers; of vectors the unit
   std::vector<std::string> choices;  // names only
   std::string doc;
 };
@@ -53,6 +55,9 @@ struct Describe {
   std::vector<ParameterInfo>& out;
   void operator()(const char* name, double& value, const Number& range, const char* doc) {
     out.push_back({name, value, range, {}, doc});
+  }
+  void operator()(const char* name, Vec3d& value, const Number& unit, const char* doc) {
+    out.push_back({name, value, unit, {}, doc});
   }
   void operator()(const char* name, bool& value, const char* doc) {
     out.push_back({name, value, {}, {}, doc});
@@ -82,6 +87,8 @@ std::string range_text(const Number& range);
 // The value as a user would write it.
 std::string parameter_text(const ParameterValue& value);
 
+bool in_range(const Number& range, double value);
+
 // Throw a usage Error, calling the value `name`, unless it is in range, or one of the choices.
 void check_number(const std::string& name, const Number& range, double value);
 void check_choice(const std::string& name, const std::vector<std::string>& choices,
@@ -104,6 +111,9 @@ struct Assign {
   }
   void operator()(const char* name, double& value, const Number&, const char*) {
     if (const auto* v = find<double>(name)) value = *v;
+  }
+  void operator()(const char* name, Vec3d& value, const Number&, const char*) {
+    if (const auto* v = find<Vec3d>(name)) value = *v;
   }
   void operator()(const char* name, bool& value, const char*) {
     if (const auto* v = find<bool>(name)) value = *v;

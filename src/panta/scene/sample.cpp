@@ -3,21 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "panta/core/error.h"
 #include "panta/core/random.h"
-#include "panta/geometry/bounds.h"
-#include "panta/geometry/wall.h"
+#include "panta/scene/point_grid.h"
+#include "panta/scene/sample_solids.h"
+#include "panta/scene/standing_bodies.h"
 
 namespace panta {
 namespace {
 
-constexpr double cell_tolerance = 1e-3;    // spacings, by which rounding may shift a face
-constexpr double pitch_tolerance = 2e-3;   // relative stretch that fits a lattice to a period
-constexpr float body_clearance = 0.25f;    // spacings between a particle and a body
-constexpr double least_separation = 0.75;  // spacings between particles of different fluids
-constexpr double most_cells = 4e9;         // along one axis
+constexpr double cell_tolerance = 1e-3;   // spacings, by which rounding may shift a face
+constexpr double pitch_tolerance = 2e-3;  // relative stretch that fits a lattice to a period
+constexpr float body_clearance = 0.25f;   // spacings between a particle and a body
+constexpr double most_cells = 4e9;        // along one axis
 
 // Whether the shape is a box along the axes: a lattice in its bounds then needs no test.
 bool is_plain_box(const Shape& shape) {
@@ -26,23 +25,6 @@ bool is_plain_box(const Shape& shape) {
   for (int k = 0; k < 3; ++k)
     if (node->rotation.row[k][k] != 1) return false;
   return true;
-}
-
-// The share of its bounds that a shape fills, from a coarse look.
-double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions) {
-  constexpr int looks = 24;  // along each axis
-  if (is_plain_box(shape)) return 1;
-  const int layers = dimensions == 2 ? 1 : looks;
-  int inside = 0;
-  for (int k = 0; k < layers; ++k)
-    for (int j = 0; j < looks; ++j)
-      for (int i = 0; i < looks; ++i) {
-        const Vec3d share{(i + 0.5) / looks, (j + 0.5) / looks, (k + 0.5) / layers},
-            size = bounds.max - bounds.min;
-        const Vec3d x = bounds.min + Vec3d{share.x * size.x, share.y * size.y, share.z * size.z};
-        inside += distance(shape, to_float(dimensions == 2 ? Vec3d{x.x, x.y, 0} : x)).value < 0;
-      }
-  return double(inside) / (layers * looks * looks);
 }
 
 // One axis of a fluid's lattice.
@@ -88,28 +70,6 @@ LatticeAxis lattice_axis(const Scene& scene, double low, double high, int axis) 
   return centred_axis(low, high, scene.spacing);
 }
 
-// The bodies as they stand at a time.
-class StandingBodies {
- public:
-  StandingBodies(const Scene& scene, double time)
-      : clearance_(body_clearance * static_cast<float>(scene.spacing)) {
-    for (const Body& body : scene.bodies) {
-      solids_.push_back(solid_of(body));
-      poses_.push_back(pose_at(body.motion, time));
-    }
-  }
-  bool clear_of(const Vec3& x) const {
-    for (std::size_t k = 0; k < solids_.size(); ++k)
-      if (distance(solids_[k], poses_[k].to_own(x)).value < clearance_) return false;
-    return true;
-  }
-
- private:
-  float clearance_;
-  std::vector<Shape> solids_;
-  std::vector<Pose> poses_;
-};
-
 // The point moved at random by up to the fluid's jitter.
 Vec3 shaken(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
   const float reach = fluid.jitter * static_cast<float>(scene.spacing);
@@ -127,9 +87,7 @@ std::vector<Vec3> lattice_points(const Scene& scene, const Fluid& fluid, const L
   for (std::int64_t k = 0; k < lattice.count[2]; ++k)
     for (std::int64_t j = 0; j < lattice.count[1]; ++j)
       for (std::int64_t i = 0; i < lattice.count[0]; ++i) {
-        const Vec3 x = to_float({lattice.first.x + static_cast<double>(i) * lattice.pitch.x,
-                                 lattice.first.y + static_cast<double>(j) * lattice.pitch.y,
-                                 lattice.first.z + static_cast<double>(k) * lattice.pitch.z});
+        const Vec3 x = lattice.point(i, j, k);
         if (is_box || distance(fluid.shape, x).value < -skin) points.push_back(x);
       }
   return points;
@@ -174,13 +132,15 @@ bool fills_a_period(const Scene& scene, const ShapeBounds& bounds) {
 }
 
 void sample_fluid(const Scene& scene, const Fluid& fluid, const StandingBodies& bodies,
-                  ParticleSet& out) {
+                  const IsFree& is_free, ParticleSet& out) {
+  const float clearance = body_clearance * static_cast<float>(scene.spacing);
   const bool cubic = fluid.packing == Packing::cubic;
   const bool by_lattice = scene.dimensions == 2 || (cubic && is_plain_box(fluid.shape)) ||
                           fills_a_period(scene, shape_bounds(fluid.shape));
   for (const Vec3& x : by_lattice ? lattice_points(scene, fluid, fluid_lattice(scene, fluid))
                                   : volume_points(scene, fluid))
-    if (bodies.clear_of(x)) out.position.push_back(shaken(scene, fluid, x, out.size()));
+    if (bodies.clear_of(x, clearance) && (!is_free || is_free(x)))
+      out.position.push_back(shaken(scene, fluid, x, out.size()));
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
     out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);
   out.phase.resize(out.size(), static_cast<std::uint32_t>(fluid.material));
@@ -190,39 +150,6 @@ std::string fluid_name(const Scene& scene, std::size_t index) {
   const auto material = static_cast<std::size_t>(scene.fluids[index].material);
   return fmt::format("fluids.{} ('{}')", index, scene.materials.at(material).name);
 }
-
-// Points by cell, to find those near a given one.
-class PointGrid {
- public:
-  PointGrid(double cell, int dimensions) : cell_(cell), layers_(dimensions == 2 ? 0 : 1) {}
-
-  void add(const Vec3& x) { points_.emplace(key(x, 0, 0, 0), x); }
-
-  bool has_point_within(const Vec3& x, double radius) const {
-    for (int dz = -layers_; dz <= layers_; ++dz)
-      for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx) {
-          const auto [begin, end] = points_.equal_range(key(x, dx, dy, dz));
-          for (auto it = begin; it != end; ++it)
-            if (length(to_double(it->second) - to_double(x)) < radius) return true;
-        }
-    return false;
-  }
-
- private:
-  // 21 bits of each coordinate: far cells may share a key, which costs a comparison and no more.
-  std::uint64_t key(const Vec3& x, int dx, int dy, int dz) const {
-    const auto part = [&](float coordinate, int step) {
-      return static_cast<std::uint64_t>(std::llround(std::floor(coordinate / cell_)) + step) &
-             0x1FFFFF;
-    };
-    return part(x.x, dx) | part(x.y, dy) << 21 | part(x.z, dz) << 42;
-  }
-
-  double cell_;
-  int layers_;
-  std::unordered_multimap<std::uint64_t, Vec3> points_;
-};
 
 bool contains(const ShapeBounds& box, const Vec3& x, double margin, int dimensions) {
   for (int axis = 0; axis < dimensions; ++axis)
@@ -255,6 +182,29 @@ bool overlap(const Scene& scene, const ParticleSet& set, const Fluid& a, Range i
 
 }  // namespace
 
+double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions, double depth) {
+  constexpr int looks = 24;  // along each axis
+  if (is_plain_box(shape) && depth == whole_depth) return 1;
+  const int layers = dimensions == 2 ? 1 : looks;
+  int inside = 0;
+  for (int k = 0; k < layers; ++k)
+    for (int j = 0; j < looks; ++j)
+      for (int i = 0; i < looks; ++i) {
+        const Vec3d share{(i + 0.5) / looks, (j + 0.5) / looks, (k + 0.5) / layers},
+            size = bounds.max - bounds.min;
+        const Vec3d x = bounds.min + Vec3d{share.x * size.x, share.y * size.y, share.z * size.z};
+        const float d = distance(shape, to_float(dimensions == 2 ? Vec3d{x.x, x.y, 0} : x)).value;
+        inside += d < 0 && -double{d} < depth;
+      }
+  return double(inside) / (layers * looks * looks);
+}
+
+Vec3 Lattice::point(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  return to_float({first.x + static_cast<double>(i) * pitch.x,
+                   first.y + static_cast<double>(j) * pitch.y,
+                   first.z + static_cast<double>(k) * pitch.z});
+}
+
 double Lattice::estimated_points() const {
   return fill * static_cast<double>(count[0]) * static_cast<double>(count[1]) *
          static_cast<double>(count[2]);
@@ -280,21 +230,22 @@ Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
 double estimate_particles(const Scene& scene) {
   double count = 0;
   for (const Fluid& fluid : scene.fluids) count += fluid_lattice(scene, fluid).estimated_points();
+  for (const Solid& solid : scene.solids) count += estimate_solid_particles(scene, solid);
   return count;
 }
 
-ParticleSet sample_fluids(const Scene& scene) {
+ParticleSet sample_fluids(const Scene& scene, const IsFree& is_free) {
   ParticleSet set;
   const StandingBodies bodies(scene, 0);
   std::vector<Range> ranges;
   for (std::size_t f = 0; f < scene.fluids.size(); ++f) {
     ranges.push_back({set.size(), set.size()});
-    sample_fluid(scene, scene.fluids[f], bodies, set);
+    sample_fluid(scene, scene.fluids[f], bodies, is_free, set);
     ranges[f].end = set.size();
     if (ranges[f].begin == ranges[f].end)
       throw Error(ErrorKind::usage,
-                  "{} holds no particle: it is too small for 'spacing' {}, or inside a body",
-                  fluid_name(scene, f), scene.spacing);
+                  "{} holds no particle: it is too small for 'spacing' {}, or inside a body{}",
+                  fluid_name(scene, f), scene.spacing, is_free ? " or solid" : "");
     for (std::size_t g = 0; g < f; ++g)
       if (overlap(scene, set, scene.fluids[g], ranges[g], scene.fluids[f], ranges[f]))
         throw Error(ErrorKind::usage, "{} and {} overlap", fluid_name(scene, g),
@@ -311,7 +262,7 @@ ParticleSet sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
   ParticleSet set;
   for (const Fluid& fluid : fluids) {
     ParticleSet all;
-    sample_fluid(scene, fluid, bodies, all);
+    sample_fluid(scene, fluid, bodies, {}, all);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (taken.has_point_within(all.position[i], least_separation * scene.spacing)) continue;
       set.position.push_back(all.position[i]);

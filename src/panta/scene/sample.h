@@ -12,8 +12,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "panta/geometry/bounds.h"
 #include "panta/scene/scene.h"
 
 namespace panta {
@@ -31,13 +33,23 @@ struct Lattice {
   std::array<std::int64_t, 3> count = {};  // points along each axis; all 0 outside the domain
   double fill = 1;                         // share of the points that lie in the shape, about
 
+  Vec3 point(std::int64_t i, std::int64_t j, std::int64_t k) const;
   double estimated_points() const;
 };
+
+// Spacings between particles of different fluids, and between those of fluids and solids.
+inline constexpr double least_separation = 0.75;
+
+// The share of its bounds that a shape fills down to a depth below its surface (m), from a coarse
+// look.
+inline constexpr double whole_depth = 1e30;
+double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions,
+                  double depth = whole_depth);
 
 // Throws Error(usage) where the spacing does not suit a periodic axis.
 Lattice fluid_lattice(const Scene& scene, const Fluid& fluid);
 
-// About how many particles sample_fluids gives, without the work; bodies are not considered.
+// About how many particles the scene starts with, without the work; bodies are not considered.
 double estimate_particles(const Scene& scene);
 
 // Particles of fluids that join a running simulation: those that would come too close to one of the
@@ -45,8 +57,12 @@ double estimate_particles(const Scene& scene);
 ParticleSet sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
                          const std::vector<Vec3>& present, double time);
 
-// All particles of the scene's fluids, fluid after fluid, x fastest. Throws Error(usage) for fluids
-// that overlap or hold no particle.
-ParticleSet sample_fluids(const Scene& scene);
+// Whether a fluid's particle may start here.
+using IsFree = std::function<bool(const Vec3&)>;
+
+// All particles of the scene's fluids, fluid after fluid, x fastest, where it is free; without
+// `is_free` everywhere outside bodies. Throws Error(usage) for fluids that overlap or hold no
+// particle.
+ParticleSet sample_fluids(const Scene& scene, const IsFree& is_free = {});
 
 }  // namespace panta

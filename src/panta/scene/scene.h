@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,8 +23,9 @@ namespace panta {
 // How pictures show a liquid: light passes and is refracted, or stays at its surface.
 enum class Clarity { clear, opaque };
 
-// What a material's particles are to each other: parts of a liquid, or grains that touch and rub.
-enum class MaterialKind { liquid, granular };
+// What a material's particles are to each other: parts of a liquid, grains that touch and rub, or
+// parts of a body that keeps its shape (Scene::solids).
+enum class MaterialKind { liquid, granular, solid };
 
 struct Material {
   std::string name = "water";
@@ -31,6 +33,7 @@ struct Material {
   double viscosity = 1e-3;     // Pa s
   double surface_tension = 0;  // N/m
   MaterialKind kind = MaterialKind::liquid;
+  double weight = 1;  // share of gravity that it feels: 0 floats, less rises
   // In pictures.
   Clarity clarity = Clarity::clear;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen
@@ -53,6 +56,7 @@ struct Surface {
   float restitution = 0;  // share of the normal speed that bounces back
   float friction = 0;     // Coulomb coefficient on contact
   bool no_slip = false;   // viscous fluid sticks to it
+  float adhesion = 0;     // m/s2, pulls what touches it; falls to nothing at the kernel's radius
 };
 
 // How pictures show a body. Automatic: solid; what is hollow and planes by their outline.
@@ -66,6 +70,39 @@ struct Body {
   std::string name = {};
   Look look = Look::automatic;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: chosen
+};
+
+// How a free solid is filled with particles.
+enum class Filling { volume, shell };
+
+// A body that moves freely and is made of particles which keep its shape. `copies` puts several
+// side by side, each an individual.
+struct Solid {
+  std::string name = {};
+  int material = 0;  // index into Scene::materials, one of kind solid
+  Shape shape = {};
+  Vec3 velocity = {};  // m/s, at the start
+  Vec3 spin = {};      // rad/s, at the start, about its centre of mass
+  Filling filling = Filling::volume;
+  float stiffness = 1;  // share of a deformation that is taken back in each solve
+  float yield = 0;      // m, particles displaced farther stay displaced in part; 0: never
+  float creep = 0;      // the part of it that stays
+  std::array<int, 3> copies = {1, 1, 1};
+  Vec3 pitch = {};             // m, between copies
+  bool random_turns = false;   // each copy is turned at random, the same in every run
+  Look look = Look::automatic;
+  std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: that of the material
+};
+
+// Ties between particles of a type that the method knows (MethodInfo::constraints). Which
+// particles: named ones, or all that `within` or `nearest` describe.
+struct Constraint {
+  std::string type;
+  ParameterSet parameters = {};
+  std::vector<std::uint32_t> particles = {};  // ids, those of one constraint after the other
+  Shape within = {};  // types of one particle: all that start inside; of two: see `nearest`
+  float nearest = 0;  // m, types of two: all pairs no farther apart at the start, both in `within`
+                      // where it is not empty
 };
 
 // A source of fluid: a flat profile at `at`, normal to `direction`, out of which fluid comes at
@@ -174,9 +211,11 @@ struct Scene {
   std::vector<Material> materials;
   std::vector<Fluid> fluids;
   std::vector<Body> bodies;
+  std::vector<Solid> solids;
   std::vector<Emitter> emitters;
   std::vector<Sink> sinks;
   std::vector<ForceField> fields;
+  std::vector<Constraint> constraints;
   std::vector<Event> events;  // in the order of their times
   std::vector<Probe> probes;
   ParameterSet solver;

@@ -49,6 +49,24 @@ const std::vector<MethodInfo>& methods() {
   return infos;
 }
 
+void check_contents(const Scene& scene) {
+  const MethodInfo& method = find_method(scene.method).info;
+  if (!method.liquids_only) return;
+  std::string able;
+  for (const MethodInfo& other : methods())
+    if (!other.liquids_only) able += (able.empty() ? "'" : " or '") + other.name + "'";
+  for (const Material& material : scene.materials)
+    if (material.kind != MaterialKind::liquid)
+      throw Error(ErrorKind::usage,
+                  "the method '{}' knows liquids only, and material '{}' is {}: use {}",
+                  method.name, material.name,
+                  material.kind == MaterialKind::solid ? "solid" : "granular", able);
+  if (!scene.solids.empty())
+    throw Error(ErrorKind::usage,
+                "the method '{}' knows liquids only, and the scene has free solids: use {}",
+                method.name, able);
+}
+
 bool cuda_available(std::string* why) {
 #ifdef PANTA_HAS_CUDA
   const std::string problem = device_problem<Cuda>();
@@ -88,6 +106,7 @@ double free_memory(DeviceKind kind) {
 std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
                                             const Log& log) {
   const Method& method = find_method(scene.method);
+  check_contents(scene);
   const DeviceKind device = choose_device(options.device);
   log.detail("method {} on {}", method.info.name, describe_device(device));
   return (device == DeviceKind::cuda ? method.on_cuda : method.on_cpu)(scene, options);

@@ -15,6 +15,7 @@
 #include "panta/core/exec.h"
 #include "panta/core/log.h"
 #include "panta/core/vec.h"
+#include "panta/scene/constraint_info.h"
 #include "panta/scene/scene.h"
 #include "panta/sim/state.h"
 
@@ -101,9 +102,14 @@ struct MethodInfo {
   std::string name;
   std::string title;
   std::vector<ParameterInfo> parameters;
-  double (*memory_per_particle)(const Scene&);  // bytes on the device
+  double (*memory_per_particle)(const Scene&);   // bytes on the device
+  std::vector<ConstraintInfo> constraints = {};  // types between named particles
+  bool liquids_only = false;                     // neither grains nor free solids
 };
 const std::vector<MethodInfo>& methods();
+
+// Error(usage) where the scene holds what its method does not know.
+void check_contents(const Scene& scene);
 
 // The name of the processor or GPU, for reports; empty if there is none.
 std::string describe_device(DeviceKind kind);

@@ -20,7 +20,10 @@ constexpr float attribute_radius = 2;     // spacings over which particles' velo
 bool all_finite(const Vec3& x) { return is_finite(x.x) && is_finite(x.y) && is_finite(x.z); }
 
 void add_liquids(const Scene& scene, std::set<std::uint32_t>& found) {
-  const auto add = [&](int material) { found.insert(static_cast<std::uint32_t>(material)); };
+  const auto add = [&](int material) {
+    const auto phase = static_cast<std::uint32_t>(material);
+    if (is_liquid(scene, phase)) found.insert(phase);
+  };
   for (const Fluid& fluid : scene.fluids) add(fluid.material);
   for (const Emitter& emitter : scene.emitters) add(emitter.material);
   for (const Event& event : scene.events)
@@ -36,6 +39,10 @@ RunSurfaceOptions wanted_surface(const Scene& scene) {
   options.surface.cell = wanted.cell;
   options.smoothing_passes = wanted.smooth;
   return options;
+}
+
+bool is_liquid(const Scene& scene, std::uint32_t phase) {
+  return scene.materials[phase].kind == MaterialKind::liquid;
 }
 
 std::vector<std::uint32_t> liquids_of(const Scene& scene) {
@@ -79,13 +86,14 @@ std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame&
   std::map<std::uint32_t, LiquidParticles> liquids;
   for (const std::uint32_t phase : liquids_of(scene_)) liquids[phase];
   for (std::size_t i = 0; i < frame.size(); ++i) {
+    if (frame.phase[i] >= scene_.materials.size())
+      throw Error(ErrorKind::io, "particle {} is of material number {}, the scene has {}",
+                  frame.id[i], frame.phase[i], scene_.materials.size());
+    if (!is_liquid(scene_, frame.phase[i])) continue;
     if (!all_finite(frame.position[i]) || !all_finite(frame.velocity[i])) {
       ++left_out_;
       continue;
     }
-    if (frame.phase[i] >= scene_.materials.size())
-      throw Error(ErrorKind::io, "particle {} is of material number {}, the scene has {}",
-                  frame.id[i], frame.phase[i], scene_.materials.size());
     LiquidParticles& liquid = liquids[frame.phase[i]];
     liquid.position.push_back(frame.position[i]);
     liquid.velocity.push_back(frame.velocity[i]);

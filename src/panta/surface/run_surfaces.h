@@ -41,7 +41,10 @@ struct LiquidSurface {
   LiquidParticles particles;
 };
 
-// The materials that fluids, emitters and events of a scene consist of, ascending.
+// Only liquids have a surface: grains and parts of free solids are left out everywhere.
+bool is_liquid(const Scene& scene, std::uint32_t phase);
+
+// The liquids that fluids, emitters and events of a scene consist of, ascending.
 std::vector<std::uint32_t> liquids_of(const Scene& scene);
 
 class RunSurfaces {
@@ -52,10 +55,11 @@ class RunSurfaces {
   // The same for frames that another thread makes: what does not change is shared.
   RunSurfaces another() const;
 
-  // The surfaces of liquids_of(scene) and of what else the frame holds, by phase. `values`, of each
-  // particle or empty, become the vertices' values. Frames should come in order where the method
-  // starts from the frame before. The result does not depend on the number of threads. Error(io)
-  // for particles of a material that the scene does not have.
+  // The surfaces of liquids_of(scene) and of what other liquids the frame holds, by phase; grains
+  // and free solids have none. `values`, of each particle or empty, become the vertices' values.
+  // Frames should come in order where the method starts from the frame before. The result does not
+  // depend on the number of threads. Error(io) for particles of a material that the scene does not
+  // have.
   std::vector<LiquidSurface> make(const ParticleFrame& frame, std::span<const float> values = {});
 
   // Particles of the last frame that are in no surface: not finite, or far from all others.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -124,6 +125,8 @@ class SurfaceSequence {
     RunSurfaces first(scene_, surface);  // complains of wrong options before anything is written
 
     prepare_folder();
+    if (liquids_of(scene_).empty())
+      report_.warning("the scene has no liquid, so there are no surfaces to make");
     choose_work(chosen);
     work(first);
     record_->write();
@@ -236,7 +239,10 @@ class SurfaceSequence {
     const ParticleFrame frame = read_particles(source.path);
     const std::vector<LiquidSurface> liquids =
         surfaces.make(frame, values_of(frame, options_.value));
-    check_left_out(surfaces.left_out(), frame.size(), source);
+    const auto of_liquids =
+        std::count_if(frame.phase.begin(), frame.phase.end(),
+                      [this](std::uint32_t phase) { return is_liquid(scene_, phase); });
+    check_left_out(surfaces.left_out(), static_cast<std::size_t>(of_liquids), source);
     figures.time = frame.time;
     figures.particles = static_cast<double>(frame.size());
     for (const LiquidSurface& liquid : liquids) {

@@ -69,10 +69,6 @@ void set_phases(const Scene& scene, Setup& s) {
   if (scene.materials.size() > static_cast<std::size_t>(max_phases))
     throw Error(ErrorKind::usage, "sph: at most {} materials, the scene has {}", max_phases,
                 scene.materials.size());
-  for (const Material& m : scene.materials)
-    if (m.kind != MaterialKind::liquid)
-      throw Error(ErrorKind::usage,
-                  "sph: material '{}' is granular; the method 'unified' has grains", m.name);
   const double volume = std::pow(s.spacing, s.dimensions);
   s.phases.rest_volume = static_cast<float>(volume);
   s.phases.sound_speed2 = static_cast<float>(s.sound_speed * s.sound_speed);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "panta/methods/unified_macklin2014/lattice.h"
+
 namespace panta::unified {
 
 namespace {
@@ -11,18 +13,6 @@ constexpr double pi = 3.14159265358979323846;
 
 double weight(double r, double h) { return r < h ? (1 - r / h) * (1 - r / h) : 0; }
 double slope(double r, double h) { return r < h ? -2 / h * (1 - r / h) : 0; }
-
-// visit(x, y, z, r) for the neighbours in a lattice.
-template <class Visit>
-void each_in_lattice(double h, double spacing, int dimensions, const Visit& visit) {
-  const int reach = static_cast<int>(std::ceil(h / spacing)), flat = dimensions == 3 ? reach : 0;
-  for (int x = -reach; x <= reach; ++x)
-    for (int y = -reach; y <= reach; ++y)
-      for (int z = -flat; z <= flat; ++z) {
-        const double r = spacing * std::sqrt(double(x * x + y * y + z * z));
-        if (r > 0 && r < h) visit(x * spacing, y * spacing, z * spacing, r);
-      }
-}
 
 double full_sum(double h, double spacing, int dimensions) {
   double sum = 1;

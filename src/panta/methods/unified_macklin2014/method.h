@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "panta/methods/unified_macklin2014/constraints/registered.h"
 #include "panta/methods/unified_macklin2014/params.h"
 #include "panta/methods/unified_macklin2014/setup.h"
 #include "panta/sim/simulation.h"
@@ -11,7 +12,8 @@ namespace panta::unified {
 
 inline MethodInfo method_info() {
   return {"unified", "Unified particle physics (Macklin, Mueller, Chentanez and Kim 2014)",
-          describe_parameters<Params>(), memory_per_particle};
+          describe_parameters<Params>(), memory_per_particle,
+          describe_constraints(RegisteredConstraints{})};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

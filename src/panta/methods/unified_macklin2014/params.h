@@ -1,6 +1,7 @@
 // Parameters of the unified method, declared once (see scene/parameters.h).
 #pragma once
 
+#include "panta/methods/unified_macklin2014/constraints/contact.h"
 #include "panta/scene/parameters.h"
 
 namespace panta::unified {
@@ -12,14 +13,22 @@ struct Params {
   double iterations = 1;
   double relaxation = 1.2;
   double margin = 0.1;
-  double collision_distance = 0.4;
+  double collision_distance = 0.5;
   double friction = 0.5;
   double static_friction = 0.6;
+  ContactAveraging averaging = ContactAveraging::local;
   double contact_relaxation = 1;
+  double restitution = 0;
+  double cohesion = 0;
   double shock_propagation = 0;
+  double stabilization = 1;
+  double solid_pressure = 1;
+  RigidVelocity rigid_velocity = RigidVelocity::momentum;
   double smoothing = 0.01;
   double vorticity = 0;
   double damping = 0;
+  double free_surface_drag = 0;
+  double sleep_speed = 0;
   double max_speed = 0;
   double max_acceleration = 0;
 
@@ -41,12 +50,28 @@ struct Params {
     v("static_friction", static_friction, Number{"", 0, 10}, "mu_s of eq. 24");
     v("contact_relaxation", contact_relaxation, Number{"", 0, 2, true},
       "omega of eq. 13 for contacts, whose corrections are averaged");
+    v("averaging", averaging, Choice{"local", "global"},
+      "corrections of contacts are divided by their number at the particle, or not (eq. 12)");
+    v("restitution", restitution, Number{"", 0, 1},
+      "share of the approach that comes back when grains or bodies hit each other");
+    v("cohesion", cohesion, Number{"m/s2", 0, 1e4},
+      "grains that almost touch pull each other with this acceleration: damp sand");
+    v("stabilization", stabilization, Number{"", 0, 100},
+      "iterations at the start of a step that part what overlaps without giving it speed (4.4)");
+    v("solid_pressure", solid_pressure, Number{"", 0, 2},
+      "s of eq. 27: what particles of solids count in the density of liquids");
+    v("rigid_velocity", rigid_velocity, Choice{"momentum", "positions"},
+      "of bodies after a substep: keeps angular momentum, or the plain difference of places");
     v("shock_propagation", shock_propagation, Number{"1/m", 0, 20},
       "k of eq. 21: lower particles count as heavier in contacts");
     v("smoothing", smoothing, Number{"", 0, 0.5},
       "share of the neighbours' velocity taken over in each step (XSPH)");
     v("vorticity", vorticity, Number{"", 0, 100}, "strength of vorticity confinement");
     v("damping", damping, Number{"1/s", 0, 1e4}, "velocities decay at this rate");
+    v("free_surface_drag", free_surface_drag, Number{"1/s", 0, 1e4},
+      "damping of liquid at its surface: times the share of neighbours that is missing");
+    v("sleep_speed", sleep_speed, Number{"m/s", 0, 100},
+      "slower particles stay where they are (eq. 14); 0: none");
     v("max_speed", max_speed, Number{"m/s", 0, 1e6}, "faster particles are slowed; 0: no limit");
     v("max_acceleration", max_acceleration, Number{"m/s2", 0, 1e9},
       "change of velocity by constraints that is let through; 0: no limit");

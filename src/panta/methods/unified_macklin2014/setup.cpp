@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "panta/core/error.h"
+#include "panta/methods/unified_macklin2014/cohesion.h"
 
 namespace panta::unified {
 
@@ -17,27 +19,64 @@ int whole(double value, const char* name) {
   return static_cast<int>(value);
 }
 
+// Pair forces are explicit: the shortest wave of the surface, two spacings long, has
+// omega^2 = sigma k^3 / rho and must not turn over within a step.
+void check_tension(const Material& m, const Setup& s) {
+  const double k = std::numbers::pi / s.spacing;
+  const double largest = m.density / (k * k * k * s.params.time_step * s.params.time_step);
+  if (m.surface_tension <= largest) return;
+  throw Error(ErrorKind::usage,
+              "unified: steps of {:.4g} s carry a surface tension of at most {:.4g} N/m at this "
+              "spacing, that of '{}' is {:.4g}: set solver.time_step to {:.3g} or less",
+              s.params.time_step, largest, m.name, m.surface_tension,
+              s.params.time_step * std::sqrt(largest / m.surface_tension));
+}
+
+void set_forces(const Material& m, std::size_t k, Setup& s) {
+  s.substances.weight[k] = static_cast<float>(m.weight);
+  if (m.kind != MaterialKind::liquid || m.surface_tension == 0) return;
+  check_tension(m, s);
+  const CohesionScales scales = make_cohesion(s.support, s.spacing, s.dimensions);
+  s.substances.pull[k] =
+      static_cast<float>(m.surface_tension * scales.pull / s.substances.mass[k]);
+  s.substances.bend[k] = static_cast<float>(m.surface_tension * scales.bend / m.density);
+  s.blunt_normal = scales.blunt;
+  s.cohesive = true;
+}
+
+bool sticky(const WallList& walls) {
+  const auto holds = [](const auto& wall) { return wall.surface.adhesion > 0; };
+  return std::any_of(walls.planes.begin(), walls.planes.end(), holds) ||
+         std::any_of(walls.bodies.begin(), walls.bodies.end(), holds);
+}
+
 void set_substances(const Scene& scene, Setup& s) {
   if (scene.materials.size() > static_cast<std::size_t>(max_substances))
     throw Error(ErrorKind::usage, "unified: at most {} materials, the scene has {}", max_substances,
                 scene.materials.size());
   const double volume = std::pow(s.spacing, s.dimensions);
   double lightest = 1e300;
-  for (const Material& m : scene.materials) lightest = std::min(lightest, m.density);
+  const auto is_liquid = [](const Material& m) { return m.kind == MaterialKind::liquid; };
+  const bool wet = std::any_of(scene.materials.begin(), scene.materials.end(), is_liquid);
+  for (const Material& m : scene.materials)
+    if (is_liquid(m) || !wet) lightest = std::min(lightest, m.density);
   const double diffused = lattice_second_moment(s.support, s.spacing, s.dimensions);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
     const double by_viscosity =
         2 * s.dimensions * m.viscosity / m.density * s.params.time_step / diffused;
     s.substances.mass[k] = static_cast<float>(m.density * volume);
-    s.substances.granular[k] = m.kind == MaterialKind::granular;
-    (s.substances.granular[k] ? s.grains : s.liquids) = true;
+    s.substances.kind[k] = m.kind;
+    (m.kind == MaterialKind::liquid ? s.liquids : s.contacts) = true;
+    s.substances.fills[k] =
+        m.kind == MaterialKind::liquid ? 1.0f : static_cast<float>(s.params.solid_pressure);
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
     if (m.kind == MaterialKind::liquid)
       s.substances.smoothing[k] =
           static_cast<float>(std::min(s.params.smoothing + by_viscosity, most_smoothing));
     s.smooth = s.smooth || s.substances.smoothing[k] > 0;
+    set_forces(m, k, s);
   }
 }
 
@@ -48,6 +87,7 @@ Setup make_setup(const Scene& scene) {
   s.params = make_parameters<Params>(scene.solver);
   s.rhythm.substeps = whole(s.params.substeps, "substeps");
   s.rhythm.iterations = whole(s.params.iterations, "iterations");
+  s.stabilization = whole(s.params.stabilization, "stabilization");
   s.support = s.params.support * scene.spacing;
   const double radius = s.support + s.params.margin * scene.spacing;
   s.search_radius = static_cast<float>(radius);
@@ -63,6 +103,7 @@ Setup make_setup(const Scene& scene) {
                        s.kernel.inverse_full;
   s.spin_scale = static_cast<float>(-2 / (lever * (1 - 1.0 / s.dimensions)));
   set_substances(scene, s);
+  s.adhesive = sticky(s.walls);
   const double g = length(scene.gravity);
   if (g > 0) s.shock.up = to_float(scene.gravity * (-1 / g));
   s.shock.k = g > 0 ? static_cast<float>(s.params.shock_propagation) : 0.0f;

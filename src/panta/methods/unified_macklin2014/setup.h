@@ -16,13 +16,16 @@ namespace panta::unified {
 struct Setup : ParticleSetup {
   Params params;
   Rhythm rhythm;
+  int stabilization = 0;  // iterations
   double support = 0;  // m
   float search_radius = 0;
   DensityKernel kernel;
   std::vector<WallShare> wall_shares;
   Substances substances;
   ShockPropagation shock;
-  bool liquids = false, grains = false;  // what there is
+  bool liquids = false, contacts = false;  // what there is
+  bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
+  float blunt_normal = 0;                   // of cohesion.h
   bool smooth = false;                   // some material takes over neighbours' velocities
   float spin_scale = 0;                  // makes the sum of velocities.h a vorticity
   double pressure_per_unit = 0;          // Pa per multiplier and unit of density

@@ -8,17 +8,15 @@ namespace panta::unified {
 
 namespace {
 
-constexpr double solid_wall_distance = 0.5;  // spacings, between grains and walls
-constexpr double explosion_supports = 100;   // farther in a step is no simulation any more
+constexpr double solid_wall_distance = 0.5;     // spacings, between grains or bodies and walls
+constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
+constexpr double cohesion_reach = 1.15;         // spacings, of damp grains
+constexpr double explosion_supports = 100;      // farther in a step is no simulation any more
 
 template <class D>
 struct CopyPlaces {
-  Field4View<D> position, searched;
-  RecordsView<D, Record4> candidates;
-  PANTA_HD void operator()(Index i) const {
-    searched.set(i, position.vec4(i));
-    candidates.set(i, {position.vec4(i)});
-  }
+  Field4View<D> from, to;
+  PANTA_HD void operator()(Index i) const { to.set(i, from.vec4(i)); }
 };
 
 }  // namespace
@@ -26,7 +24,11 @@ struct CopyPlaces {
 template <class D>
 Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
     : Base(scene, options, exec), setup_(make_setup(scene)) {
-  Base::start(sample_fluids(scene));
+  const SolidParticles solids = sample_solids(scene);
+  const ParticleSet particles = sample_scene(scene, solids);
+  ties_.set(make_constraint_lists(scene, particles.position, RegisteredConstraints{}));
+  bodies_.set(make_rigid_list(scene, solids, particles.size() - solids.particles.size()));
+  Base::start(particles);
 }
 
 template <class D>
@@ -39,11 +41,13 @@ template <class D>
 void Solver<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   searched_.resize(size);
+  if (setup_.contacts || walls_.have_bodies()) began_.resize(size);
   if (setup_.params.vorticity > 0) spin_.resize(size);
   candidates_.resize(size);
   multipliers_.resize(size);
   records_.resize(size);
   density_.resize(size);
+  bodies_.resize(size);
 }
 
 template <class D>
@@ -65,6 +69,7 @@ void Solver<D>::step() {
   walls_.update_poses(exec_, &now->time, &now->dt);
   search();
   solve();
+  if (walls_.have_bodies()) keep_outside();
   timer_.mark(exec_, "constraints");
   change_velocities();
   end_step();
@@ -82,21 +87,29 @@ void Solver<D>::search() {
   place();
   Base::sort_particles(searched_.view());
   place();  // in the new order
+  bodies_.locate(exec_, particles_.id(), active(), living());
+  ties_.locate(exec_, particles_.id(), active(), living(),
+               {particles_.phase(), substances_.data(), held()});
   timer_.mark(exec_, "sort");
   lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
                setup_.search_radius, NoSum{});
-  walls_.find_contacts(exec_, searched_.view(), active(), setup_.search_radius);
+  if (setup_.contacts || walls_.have_bodies())
+    launch(exec_, active(), CopyPlaces<D>{particles_.position(), began_.view()});
+  walls_.find_contacts(exec_, particles_.position(), searched_.view(), active(), &now->dt,
+                       static_cast<float>(setup_.spacing), setup_.search_radius);
   timer_.mark(exec_, "lists");
 }
 
 template <class D>
 void Solver<D>::solve() {
+  if (setup_.contacts) stabilize();
   launch(exec_, active(), OpenStep<D>{substep(setup_.rhythm), living()});
   Rhythm now = setup_.rhythm;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) {
-      if (setup_.liquids) solve_density(now, now.last_iteration() && !setup_.grains);
-      if (setup_.grains) solve_contacts(now, now.last_iteration());
+      ties_.solve(exec_, substep(now), Periodicity::of(setup_.grid.period), {});
+      if (setup_.liquids) solve_density(now, now.last_iteration() && !setup_.contacts);
+      if (setup_.contacts) solve_contacts(now, contact_params(), now.last_iteration());
     }
 }
 
@@ -115,21 +128,91 @@ void Solver<D>::solve_density(const Rhythm& now, bool closes) {
 }
 
 template <class D>
-void Solver<D>::solve_contacts(const Rhythm& now, bool closes) {
+ContactParams Solver<D>::contact_params() const {
   const Params& p = setup_.params;
-  const ContactParams contact{static_cast<float>(setup_.spacing), static_cast<float>(p.friction),
-                              static_cast<float>(p.static_friction),
-                              static_cast<float>(p.contact_relaxation)};
+  const double spacing = setup_.spacing,
+               quiet = 2 * length(to_double(setup_.gravity)) * dt() * dt();
+  const auto f = [](double value) { return static_cast<float>(value); };
+  return {f(spacing),
+          f(liquid_solid_distance * spacing),
+          f(p.friction),
+          f(p.static_friction),
+          f(p.contact_relaxation),
+          p.averaging,
+          f(p.restitution),
+          f(quiet),
+          f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
+          f(p.cohesion)};
+}
+
+template <class D>
+void Solver<D>::solve_contacts(const Rhythm& now, const ContactParams& contact, bool closes) {
+  WallContactRule rule = wall_rule(solid_wall_distance);
+  if (contact.restitution == 0) rule.sliding_time = static_cast<float>((now.substep + 1) * dt());
+  bodies_.empty() ? touch<false>(now, contact, felt_walls(now), rule, closes)
+                  : touch<true>(now, contact, felt_walls(now), rule, closes);
+}
+
+template <class D>
+template <bool Bodies>
+void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const FeltWalls<D>& walls,
+                      const WallContactRule& rule, bool closes) {
+  const Field4View<D> anchors =
+      contact.restitution > 0 ? particles_.position() : began_.view();
   launch(exec_, active(),
-         RecordContacts<D>{substep(now), records(), particles_.phase(), substances_.data(),
-                           setup_.shock});
+         RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(), particles_.id(),
+                                   substances_.data(), setup_.shock, bodies_.view()});
   sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 SolveContacts<D>{contact, felt_walls(now), wall_rule(solid_wall_distance),
-                                  records(), substep(now), living(), closes});
+                 SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now), living(),
+                                          particles_.id(), bodies_.view(), closes});
+  bodies_.match(exec_, substep(now), contact.relaxation, setup_.params.rigid_velocity, closes);
+}
+
+// Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4).
+template <class D>
+void Solver<D>::stabilize() {
+  const int iterations = setup_.stabilization;
+  if (iterations == 0) return;
+  ContactParams contact = contact_params();
+  contact.friction = contact.static_friction = contact.restitution = 0;
+  contact.cohesion = 0;
+  const WallContactRule rule{static_cast<float>(solid_wall_distance * setup_.spacing), 0, 0};
+  const Rhythm now = setup_.rhythm;
+  launch(exec_, active(), StandAsTheyAre<D>{substep(now)});
+  for (int k = 0; k < iterations; ++k)
+    bodies_.empty() ? touch<false>(now, contact, felt_walls(0), rule, false)
+                    : touch<true>(now, contact, felt_walls(0), rule, false);
+  launch(exec_, active(), TakePlaces<D>{substep(now), living()});
+}
+
+template <class D>
+void Solver<D>::keep_outside() {
+  const double spacing = setup_.spacing;
+  launch(exec_, active(),
+         KeepOutside<D>{walls_.moving(), began_.view(), particles_.position(),
+                        particles_.velocity(), static_cast<float>(spacing),
+                        static_cast<float>(setup_.params.collision_distance * spacing), gate(),
+                        living(), held()});
+}
+
+template <class D>
+void Solver<D>::pull_together() {
+  launch(exec_, active(),
+         RecordLiquids<D>{particles_.position(), particles_.phase(), multipliers()});
+  sum_over_lists(exec_, multipliers(), lists_.view(), setup_.grid.period,
+                 FindNormals<D>{setup_.kernel, setup_.blunt_normal, multipliers(), records()});
+  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
+                 PullTogether<D>{setup_.kernel, records(), particles_.velocity(), gate(), living(),
+                                 particles_.phase(), held(), substances_.data()});
 }
 
 template <class D>
 void Solver<D>::change_velocities() {
+  if (setup_.cohesive) pull_together();
+  if (setup_.adhesive)
+    launch(exec_, active(),
+           AdhereToWalls<D>{felt_walls(setup_.params.time_step), particles_.position(),
+                            particles_.velocity(), gate(), living(), held()});
   const bool spin = setup_.params.vorticity > 0;
   if (!setup_.smooth && !spin) return;
   launch(exec_, active(),
@@ -155,10 +238,18 @@ void Solver<D>::smooth_velocities() {
 template <class D>
 void Solver<D>::end_step() {
   StepState* const now = device_state_.data();
+  const float drag = setup_.liquids ? static_cast<float>(setup_.params.free_surface_drag) : 0.0f;
   launch_maxima<2>(exec_, active(),
-                   EndStep<D>{gate(), particles_.position(), particles_.velocity(), setup_.space(),
-                              sources_.population().data(), sources_.emitters().specs, held(),
-                              sources_.sinks(), static_cast<float>(setup_.params.damping)},
+                   EndStep<D>{gate(),
+                              particles_.position(),
+                              particles_.velocity(),
+                              setup_.space(),
+                              sources_.population().data(),
+                              sources_.emitters().specs,
+                              held(),
+                              sources_.sinks(),
+                              static_cast<float>(setup_.params.damping),
+                              {drag, density_.data(), particles_.phase(), substances_.data()}},
                    &now->now_fastest);
   launch(exec_, 1, FinishStep{now, gate().longest_list, gate().capacity});
   sources_.end_step(exec_, &now->time, &now->dt, &now->completed);
@@ -173,8 +264,11 @@ Substep<D> Solver<D>::substep(const Rhythm& now) {
           candidates(),
           {setup_.gravity, fields_.data(), static_cast<int>(fields_.size())},
           {static_cast<float>(setup_.params.max_speed),
-           static_cast<float>(setup_.params.max_acceleration)},
-          held()};
+           static_cast<float>(setup_.params.max_acceleration),
+           static_cast<float>(setup_.params.sleep_speed)},
+          held(),
+          particles_.phase(),
+          substances_.data()};
 }
 
 template <class D>
@@ -188,7 +282,8 @@ FeltWalls<D> Solver<D>::felt_walls(double elapsed) {
 
 template <class D>
 void Solver<D>::evaluate() {
-  launch(exec_, active(), CopyPlaces<D>{particles_.position(), searched_.view(), candidates()});
+  launch(exec_, active(), CopyPlaces<D>{particles_.position(), searched_.view()});
+  launch(exec_, active(), StandAsTheyAre<D>{substep(setup_.rhythm)});
   lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
                setup_.kernel.h, NoSum{});
   walls_.find_contacts(exec_, searched_.view(), active(), setup_.kernel.h);

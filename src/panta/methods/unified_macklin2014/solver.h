@@ -4,9 +4,12 @@
 
 #include <memory>
 
+#include "panta/methods/unified_macklin2014/cohesion.h"
+#include "panta/methods/unified_macklin2014/constraints/constraint_groups.h"
 #include "panta/methods/unified_macklin2014/constraints/contact.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/method.h"
+#include "panta/methods/unified_macklin2014/rigid_bodies.h"
 #include "panta/methods/unified_macklin2014/velocities.h"
 #include "panta/sim/particle_solver.h"
 
@@ -46,6 +49,8 @@ class Solver final : public ParticleSolver<D> {
   void resize(Index slots) override;
   double expected_step() const override { return setup_.params.time_step; }
   void evaluate() override;
+  void save_more(State& state, const std::vector<std::size_t>&) override { bodies_.save(state); }
+  void restore_more(const State& state, std::size_t) override { bodies_.restore(state); }
   bool exploded(double fastest) const override;
   Error explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const override;
 
@@ -54,17 +59,25 @@ class Solver final : public ParticleSolver<D> {
   void search();
   void solve();
   void solve_density(const Rhythm& now, bool closes);
-  void solve_contacts(const Rhythm& now, bool closes);
+  void solve_contacts(const Rhythm& now, const ContactParams& contact, bool closes);
+  template <bool Bodies>
+  void touch(const Rhythm& now, const ContactParams& contact, const FeltWalls<D>& walls,
+             const WallContactRule& rule, bool closes);
+  void stabilize();
+  void keep_outside();
+  void pull_together();
   void change_velocities();
   template <bool Spin>
   void smooth_velocities();
   void end_step();
 
   Substep<D> substep(const Rhythm& now);
+  ContactParams contact_params() const;
   FeltWalls<D> felt_walls(double elapsed);
   FeltWalls<D> felt_walls(const Rhythm& now) { return felt_walls((now.substep + 1) * dt()); }
   WallContactRule wall_rule(double distance) const {
-    return {static_cast<float>(distance * setup_.spacing), static_cast<float>(dt())};
+    const float substep = static_cast<float>(dt());
+    return {static_cast<float>(distance * setup_.spacing), substep, substep};
   }
   double dt() const { return setup_.params.time_step / setup_.rhythm.substeps; }
   const std::uint32_t* living() { return &sources_.population().data()->occupied; }
@@ -73,12 +86,14 @@ class Solver final : public ParticleSolver<D> {
   RecordsView<D> records() { return {records_.data()}; }
 
   Setup setup_;
-  Field4<D> searched_, spin_;
+  Field4<D> searched_, began_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;
   Buffer<D, float> density_;
   Buffer<D, WallShare> wall_shares_;
   DeviceValue<D, Substances> substances_;
+  ConstraintGroups<D> ties_;
+  RigidBodies<D> bodies_;
 };
 
 }  // namespace panta::unified

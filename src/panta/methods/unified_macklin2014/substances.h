@@ -1,7 +1,7 @@
 // What the kernels need to know of each material. Particles carry the index of theirs.
 #pragma once
 
-#include "panta/core/macros.h"
+#include "panta/scene/scene.h"
 
 namespace panta::unified {
 
@@ -11,7 +11,10 @@ struct Substances {
   float mass[max_substances] = {};          // kg, of one particle
   float rest_density[max_substances] = {};  // kg/m3
   float mobility[max_substances] = {};      // lightest mass over own: w of eq. 4
-  bool granular[max_substances] = {};
+  MaterialKind kind[max_substances] = {};
+  float fills[max_substances] = {};  // what a particle counts in the density of liquids
+  float pull[max_substances] = {}, bend[max_substances] = {};  // of cohesion.h, m/s2
+  float weight[max_substances] = {};                           // share of gravity that it feels
   float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step
 };
 

@@ -47,6 +47,7 @@ struct Rhythm {
 
 struct SpeedLimits {
   float max_speed = 0, max_acceleration = 0;  // m/s, m/s2; 0: none
+  float sleep_speed = 0;                      // m/s, of eq. 14; 0: none sleep
 
   // The velocity to go on with, for one that constraints have changed from `before`.
   PANTA_HD Vec3 limited(Vec3 v, const Vec3& before, float dt) const {
@@ -68,10 +69,12 @@ struct Substep {
   StepGate gate;
   Rhythm rhythm;
   Field4View<D> position, velocity;    // velocity.w: the mean multiplier of the step
-  RecordsView<D, Record4> candidates;  // x*
+  RecordsView<D, Record4> candidates;  // x* and how much it fills
   Surroundings surroundings;
   SpeedLimits limits;
   std::uint32_t* held = nullptr;  // 1 + the emitter that holds the particle; null without emitters
+  const std::uint32_t* phase = nullptr;
+  const Substances* substances = nullptr;  // null: all particles are alike
 
   PANTA_HD float dt() const { return static_cast<float>(gate.state->dt / rhythm.substeps); }
   PANTA_HD double start() const {
@@ -79,25 +82,57 @@ struct Substep {
   }
   PANTA_HD bool is_held(Index i) const { return held && held[i]; }
 
+  PANTA_HD float fills(Index i) const { return substances ? substances->fills[phase[i]] : 1.0f; }
+
   // The start of a substep at time t for a particle at x with velocity v.
   PANTA_HD void open(Index i, const Vec3& x, Vec3 v, double t, float multiplier) const {
-    if (!is_held(i)) v += surroundings.acceleration(x, v, static_cast<float>(t)) * dt();
+    if (!is_held(i)) {
+      Vec3 a = surroundings.acceleration(x, v, static_cast<float>(t));
+      if (substances) a += surroundings.gravity * (substances->weight[phase[i]] - 1);
+      v += a * dt();
+    }
     velocity.set(i, {v.x, v.y, v.z, multiplier});
     const Vec3 target = x + v * dt();
-    candidates.set(i, {{target.x, target.y, target.z, 0}});
+    candidates.set(i, {{target.x, target.y, target.z, fills(i)}});
   }
 
   // Its end, for a particle that constraints have moved to `target`; v: its velocity before them.
   PANTA_HD void close(Index i, const Vec3& x, const Vec3& v, const Vec3& target,
                       float multiplier) const {
     const Vec3 after = limits.limited((target - x) * (1 / dt()), v, dt());
-    const Vec3 at = x + after * dt();
+    const bool sleeps = limits.sleep_speed > 0 && length(after) < limits.sleep_speed;
+    close_at(i, sleeps ? x : x + after * dt(), after, multiplier);
+  }
+
+  // The same where place and velocity are known.
+  PANTA_HD void close_at(Index i, const Vec3& at, const Vec3& after, float multiplier) const {
     position.set_xyz(i, at);
     if (rhythm.last_substep()) {
       velocity.set(i, {after.x, after.y, after.z, multiplier});
     } else {
       open(i, at, after, start() + dt(), multiplier);
     }
+  }
+};
+
+// Candidates where the particles are, for what is done before the first substep.
+template <class D>
+struct StandAsTheyAre {
+  Substep<D> substep;
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 x = substep.position.xyz(i);
+    substep.candidates.set(i, {{x.x, x.y, x.z, substep.fills(i)}});
+  }
+};
+
+// The other way round.
+template <class D>
+struct TakePlaces {
+  Substep<D> substep;
+  const std::uint32_t* living;
+  PANTA_HD void operator()(Index i) const {
+    if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    substep.position.set_xyz(i, substep.candidates.get(i).first.xyz());
   }
 };
 

@@ -7,10 +7,14 @@
 //   vorticity   w_i = sum_j (v_j - v_i) x grad W_ij, scaled such that a turning lattice has twice
 //               its angular velocity; eta = grad |w|, N = eta/|eta|;
 //               v_i += dt epsilon h N x w                                (Fedkiw et al. 2001)
+//   adhesion    v_i -= dt a (1 - d/h) n at a distance d from a wall of adhesion a: it falls to
+//               nothing at the support; the work of adhesion is rho a h / 2 per area
+//   drag        at the free surface, times the share of the density that is missing there
 //   then the step ends: damping, periods, sinks.
 #pragma once
 
 #include "panta/core/atomics.h"
+#include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/sim/space.h"
@@ -113,6 +117,40 @@ struct ConfineVortices {
   }
 };
 
+// Walls hold on to what touches them.
+template <class D>
+struct AdhereToWalls {
+  FeltWalls<D> walls;
+  Field4View<D> position, velocity;
+  StepGate gate;
+  const std::uint32_t* living;
+  const std::uint32_t* held;
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
+    const float dt = static_cast<float>(gate.state->dt);
+    Vec3 pull;
+    walls.each(i, position.xyz(i), [&](const WallContact& c) {
+      const float share = 1 - maximum(c.distance, 0.0f) / walls.h;
+      pull -= c.normal * (c.weight * c.surface->adhesion * share);
+    });
+    velocity.set_xyz(i, velocity.xyz(i) + pull * dt);
+  }
+};
+
+// The rate at which velocities decay at the surface of a liquid.
+struct SurfaceDrag {
+  float drag = 0;                  // 1/s
+  const float* density = nullptr;  // rho / rho_0
+  const std::uint32_t* phase = nullptr;
+  const Substances* substances = nullptr;
+
+  PANTA_HD float rate(Index i) const {
+    if (!(drag > 0) || substances->kind[phase[i]] != MaterialKind::liquid) return 0;
+    return drag * maximum(1 - density[i], 0.0f);
+  }
+};
+
 template <class D>
 struct EndStep {
   StepGate gate;
@@ -123,6 +161,7 @@ struct EndStep {
   std::uint32_t* held;
   SinksView sinks;
   float damping;  // 1/s
+  SurfaceDrag surface_drag;
 
   // magnitudes: |v| and nothing
   PANTA_HD void operator()(Index i, float* magnitudes) const {
@@ -133,8 +172,8 @@ struct EndStep {
     if (held && held[i]) {
       const EmitterSpec& emitter = emitters[held[i] - 1];
       if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
-    } else if (damping > 0) {
-      v = v * (1 / (1 + damping * static_cast<float>(gate.state->dt)));
+    } else if (const float rate = damping + surface_drag.rate(i); rate > 0) {
+      v = v * (1 / (1 + rate * static_cast<float>(gate.state->dt)));
       velocity.set_xyz(i, v);
     }
     magnitudes[0] = length(v);

@@ -53,20 +53,31 @@ class FinalPainter final : public Painter {
 
   // Lights stay where they are when the camera turns.
   LitScene scene_at(const ParticleFrame& frame) const {
-    const Tableau tableau = tableau_.at(frame.time);
+    const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
+    Tableau tableau = tableau_.at(frame, options_.color_all ? colors : std::vector<LinearColor>{});
     const Stage& stage = tableau_.stage();
     LitScene scene;
     set_up_studio(scene, stage, camera_at_time(0));
-    scene.solids = tableau.solids;
-    if (options_.surfaces) {
+    scene.solids = std::move(tableau.solids);
+    scene.balls = std::move(tableau.balls);
+    if (options_.surfaces)
       add_liquids(scene, frame);
-    } else {
-      scene.balls.push_back(
-          {frame.position, stage.particle_radius, coloring_.particle_colors(frame)});
-    }
+    else
+      scene.balls.push_back(liquid_balls(frame, colors));
     if (!tableau.lines.empty())
       scene.solids.push_back(rods(tableau.lines, rod_radius * stage.extent.diagonal()));
     return scene;
+  }
+
+  BallSet liquid_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors) const {
+    BallSet balls{{}, tableau_.stage().particle_radius, {}};
+    for (std::size_t k = 0; k < frame.size(); ++k) {
+      if (tableau_.free_matter().role(frame.phase[k], frame.id[k]) != ParticleRole::liquid)
+        continue;
+      balls.center.push_back(frame.position[k]);
+      balls.color.push_back(colors[k]);
+    }
+    return balls;
   }
 
   void add_liquids(LitScene& scene, const ParticleFrame& frame) const {

@@ -1,5 +1,5 @@
-// Pictures of a run in final quality: solids, liquids as clear or opaque surfaces, or particles as
-// balls, by following light (path_tracer.h). Needs a build with Embree.
+// Pictures of a run in final quality: solids, grains, liquids as clear or opaque surfaces, or their
+// particles as balls, by following light (path_tracer.h). Needs a build with Embree.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,10 @@ struct FinalOptions {
   int samples = 64;        // paths per pixel
   float target_error = 0;  // parts of the picture that are this accurate end early; 0: none does
   int threads = 0;         // 0: all cores
-  LiquidSurfaces surfaces = {};                         // none: particles are drawn as balls ...
-  ColorBy color = ColorBy::speed;                       // ... of these colours
-  std::optional<Camera> camera = {};                    // instead of the scene's; its size wins
+  LiquidSurfaces surfaces = {};       // none: particles of liquids are drawn as balls ...
+  ColorBy color = ColorBy::speed;     // ... of these colours
+  bool color_all = false;             // grains too, not by their material
+  std::optional<Camera> camera = {};  // instead of the scene's; its size wins
   std::function<void(const FinalReport&)> report = {};  // called after every picture
 };
 

@@ -9,14 +9,6 @@
 
 namespace panta {
 
-// Many spheres of one size, matte or glossy.
-struct BallSet {
-  std::vector<Vec3> center;
-  float radius = 0.01f;
-  std::vector<LinearColor> color;  // one each
-  Finish finish = Finish::glossy;
-};
-
 // A rectangle that shines with equal radiance in all directions on the side of u x v. The camera
 // does not see it directly, mirrors and clear matter show it.
 struct AreaLight {

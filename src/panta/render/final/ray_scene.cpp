@@ -1,15 +1,16 @@
 #include "panta/render/final/ray_scene.h"
 
 #include <cmath>
+#include <map>
 
 #include "panta/render/final/embree.h"
 
 namespace panta {
 
-// Exactly one of mesh and balls holds something.
+// A mesh or balls.
 struct RayScene::Body {
-  std::vector<Triangle> triangles;
-  std::vector<Vec3> normals;  // in the picture's frame; empty: flat triangles
+  std::shared_ptr<const SurfaceMesh> mesh;
+  Mat3 rotation;  // of the mesh
   std::vector<LinearColor> ball_colors;
   Appearance appearance;
   int medium = -1;
@@ -30,6 +31,7 @@ struct RayScene::Embree {
   }
   ~Embree() {
     if (scene) rtcReleaseScene(scene);
+    for (const auto& [mesh, own] : shared_) rtcReleaseScene(own);
     if (device) rtcReleaseDevice(device);
   }
   Embree(const Embree&) = delete;
@@ -43,11 +45,50 @@ struct RayScene::Embree {
                   count);
     return static_cast<T*>(memory);
   }
-  void attach(RTCGeometry geometry) const {
+  void attach(RTCGeometry geometry, RTCScene to) const {
     rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene, geometry);
+    rtcAttachGeometry(to, geometry);
     rtcReleaseGeometry(geometry);
   }
+  void attach(RTCGeometry geometry) const { attach(geometry, scene); }
+
+  RTCGeometry triangles(const SurfaceMesh& mesh, const Mat3& turn, const Vec3& by) const {
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    Vec3* position =
+        buffer<Vec3>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, mesh.position.size());
+    for (std::size_t k = 0; k < mesh.position.size(); ++k)
+      position[k] = turn * mesh.position[k] + by;
+    Triangle* corners =
+        buffer<Triangle>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, mesh.triangles.size());
+    std::copy(mesh.triangles.begin(), mesh.triangles.end(), corners);
+    return geometry;
+  }
+
+  // A mesh that several bodies share is kept once, in a scene of its own.
+  RTCScene shared(const SurfaceMesh& mesh) {
+    RTCScene& own = shared_[&mesh];
+    if (own) return own;
+    own = rtcNewScene(device);
+    rtcSetSceneFlags(own, RTC_SCENE_FLAG_ROBUST);
+    attach(triangles(mesh, {}, {}), own);
+    rtcCommitScene(own);
+    return own;
+  }
+
+  RTCGeometry instance(const PictureMesh& placed) {
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_INSTANCE);
+    rtcSetGeometryInstancedScene(geometry, shared(*placed.mesh));
+    float transform[12];  // by columns
+    for (int column = 0; column < 3; ++column)
+      for (int row = 0; row < 3; ++row)
+        transform[3 * column + row] = placed.rotation.row[row][column];
+    for (int row = 0; row < 3; ++row) transform[9 + row] = placed.position[row];
+    rtcSetGeometryTransform(geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform);
+    return geometry;
+  }
+
+ private:
+  std::map<const SurfaceMesh*, RTCScene> shared_;
 };
 
 namespace {
@@ -90,8 +131,8 @@ RTCRay embree_ray(const Ray& ray, float limit) {
 }  // namespace
 
 RayScene::RayScene(const LitScene& scene) : embree_(std::make_unique<Embree>()) {
-  for (const PictureMesh& mesh : scene.liquids) add(mesh, "liquid");
-  for (const PictureMesh& mesh : scene.solids) add(mesh, "solid");
+  add(scene.liquids, "liquid");
+  add(scene.solids, "solid");
   for (const BallSet& balls : scene.balls) add(balls);
   rtcCommitScene(embree_->scene);
   if (const RTCError problem = rtcGetDeviceError(embree_->device))
@@ -101,32 +142,26 @@ RayScene::RayScene(const LitScene& scene) : embree_(std::make_unique<Embree>()) 
 
 RayScene::~RayScene() = default;
 
-void RayScene::add(const PictureMesh& placed, const char* kind) {
-  if (!placed.mesh || placed.mesh->empty()) return;
-  const SurfaceMesh& mesh = *placed.mesh;
-  check(mesh, kind);
-  RTCGeometry geometry = rtcNewGeometry(embree_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-  Vec3* position = embree_->buffer<Vec3>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3,
-                                         mesh.position.size());
-  for (std::size_t k = 0; k < mesh.position.size(); ++k) {
-    position[k] = placed.rotation * mesh.position[k] + placed.position;
-    size_ = std::max(size_, largest_coordinate(position[k]));
+void RayScene::add(const std::vector<PictureMesh>& meshes, const char* kind) {
+  std::map<const SurfaceMesh*, int> uses;
+  for (const PictureMesh& placed : meshes)
+    if (placed.mesh && !placed.mesh->empty() && uses[placed.mesh.get()]++ == 0)
+      check(*placed.mesh, kind);
+  for (const PictureMesh& placed : meshes) {
+    if (!placed.mesh || placed.mesh->empty()) continue;
+    for (const Vec3& p : placed.mesh->position)
+      size_ = std::max(size_, largest_coordinate(placed.rotation * p + placed.position));
+    Body body;
+    body.mesh = placed.mesh;
+    body.rotation = placed.rotation;
+    body.appearance = placed.appearance;
+    if (placed.appearance.finish == Finish::clear)
+      body.medium = media_.add({placed.appearance.refraction, placed.appearance.absorption});
+    embree_->attach(uses[placed.mesh.get()] > 1
+                        ? embree_->instance(placed)
+                        : embree_->triangles(*placed.mesh, placed.rotation, placed.position));
+    bodies_.push_back(std::move(body));
   }
-  Triangle* triangles = embree_->buffer<Triangle>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3,
-                                                  mesh.triangles.size());
-  std::copy(mesh.triangles.begin(), mesh.triangles.end(), triangles);
-  embree_->attach(geometry);
-
-  Body body;
-  body.appearance = placed.appearance;
-  if (placed.appearance.finish == Finish::clear)
-    body.medium = media_.add({placed.appearance.refraction, placed.appearance.absorption});
-  if (!mesh.normal.empty()) {
-    body.triangles = mesh.triangles;
-    body.normals.reserve(mesh.normal.size());
-    for (const Vec3& n : mesh.normal) body.normals.push_back(placed.rotation * n);
-  }
-  bodies_.push_back(std::move(body));
 }
 
 void RayScene::add(const BallSet& balls) {
@@ -149,24 +184,26 @@ void RayScene::add(const BallSet& balls) {
 
 bool RayScene::nearest(const Ray& ray, float limit, SurfaceHit& hit) const {
   RTCRayHit query{embree_ray(ray, limit), {}};
-  query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  query.hit.geomID = query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
   embree_nearest(embree_->scene, query);
   if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-  const Body& body = bodies_[query.hit.geomID];
+  const bool in_instance = query.hit.instID[0] != RTC_INVALID_GEOMETRY_ID;
+  const Body& body = bodies_[in_instance ? query.hit.instID[0] : query.hit.geomID];
   hit.distance = query.ray.tfar;
   hit.point = ray.origin + ray.direction * hit.distance;
   hit.normal = normalized(Vec3{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
+  if (in_instance) hit.normal = body.rotation * hit.normal;
   hit.smooth = hit.normal;
   hit.front = dot(hit.normal, ray.direction) < 0;
   hit.medium = body.medium;
   hit.finish = body.appearance.finish;
   hit.color = body.ball_colors.empty() ? body.appearance.color : body.ball_colors[query.hit.primID];
-  if (!body.normals.empty()) {
-    const Triangle& corner = body.triangles[query.hit.primID];
-    hit.smooth = normalized(body.normals[corner[0]] * (1 - query.hit.u - query.hit.v) +
-                                body.normals[corner[1]] * query.hit.u +
-                                body.normals[corner[2]] * query.hit.v,
-                            hit.normal);
+  if (body.mesh && !body.mesh->normal.empty()) {
+    const Triangle& corner = body.mesh->triangles[query.hit.primID];
+    const std::vector<Vec3>& normals = body.mesh->normal;
+    const Vec3 own = normals[corner[0]] * (1 - query.hit.u - query.hit.v) +
+                     normals[corner[1]] * query.hit.u + normals[corner[2]] * query.hit.v;
+    hit.smooth = normalized(body.rotation * own, hit.normal);
   }
   return true;
 }

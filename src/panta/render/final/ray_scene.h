@@ -52,7 +52,7 @@ class RayScene {
   struct Body;
   struct Embree;
 
-  void add(const PictureMesh& mesh, const char* kind);
+  void add(const std::vector<PictureMesh>& meshes, const char* kind);
   void add(const BallSet& balls);
 
   std::unique_ptr<Embree> embree_;

@@ -56,7 +56,8 @@ class GlPainter::Studio {
     GlPicture picture;
     picture.camera = camera(frame.time);
     picture.towards_light = light_direction(View(camera(0)));
-    picture.tableau = tableau_.at(frame.time);
+    picture.tableau = tableau_.at(
+        frame, options_.color_all ? coloring_.particle_colors(frame) : std::vector<LinearColor>{});
     if (options_.style == GlStyle::fluid)
       add_liquids(frame, picture);
     else if (options_.style == GlStyle::mesh)
@@ -78,6 +79,10 @@ class GlPainter::Studio {
                      time);
   }
 
+  bool is_liquid(const ParticleFrame& frame, std::size_t k) const {
+    return tableau_.free_matter().role(frame.phase[k], frame.id[k]) == ParticleRole::liquid;
+  }
+
   void add_spheres(const ParticleFrame& frame, GlPicture& picture) const {
     const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
     SpherePoints& spheres = picture.spheres;
@@ -85,7 +90,7 @@ class GlPainter::Studio {
     spheres.disc_radius = disc_radius * spacing_;
     const bool splats = options_.style == GlStyle::splats;
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      if (!finite(frame.position[k])) continue;
+      if (!is_liquid(frame, k) || !finite(frame.position[k])) continue;
       spheres.position.push_back(frame.position[k]);
       spheres.color.push_back(colors[k]);
       if (splats) spheres.normal.push_back(finite(frame.normal[k]) ? frame.normal[k] : Vec3{});
@@ -96,7 +101,7 @@ class GlPainter::Studio {
     std::vector<LiquidPoints> all(materials_.size());
     for (std::size_t k = 0; k < frame.size(); ++k) {
       const std::uint32_t phase = frame.phase[k];
-      if (phase >= all.size() || !finite(frame.position[k])) continue;
+      if (phase >= all.size() || !is_liquid(frame, k) || !finite(frame.position[k])) continue;
       all[phase].position.push_back(frame.position[k]);
       all[phase].size.push_back(
           liquid_size(frame.density[k], static_cast<float>(materials_[phase].density)));

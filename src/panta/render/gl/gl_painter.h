@@ -1,5 +1,5 @@
-// Pictures of particle frames drawn with OpenGL: liquids as liquid, or particles as spheres or
-// discs.
+// Pictures of particle frames drawn with OpenGL: liquids as liquid, or their particles as spheres
+// or discs; free solids and grains as matter.
 #pragma once
 
 #include <memory>
@@ -19,6 +19,7 @@ struct GlOptions {
   int width = 960, height = 540;
   GlStyle style = GlStyle::fluid;
   ColorBy color = ColorBy::speed;  // of particles and splats
+  bool color_all = false;          // of grains too, which else have that of their material
   bool legend = false;
   int samples = 0;               // per pixel and axis; 0: chosen
   int threads = 0;               // for the meshes of bodies; 0: all cores

@@ -7,12 +7,13 @@
 
 namespace panta {
 
-// Particles as shaded spheres; those with a normal as discs across it.
+// Particles of liquids as shaded spheres; those with a normal as discs across it.
 struct SpherePoints {
   std::vector<Vec3> position;
   std::vector<LinearColor> color;
   std::vector<Vec3> normal;  // empty: spheres all
   float radius = 0.01f, disc_radius = 0.01f;
+  float gloss = 0.35f;
 };
 
 // Particles as one body of liquid.
@@ -34,7 +35,7 @@ struct SmokePuffs {
 struct GlPicture {
   Camera camera;
   Vec3 towards_light = {0, 1, 0};
-  Tableau tableau;  // matte and glossy meshes are seen from both sides
+  Tableau tableau;  // matte and glossy meshes are seen from both sides, all balls are matte
   SpherePoints spheres;
   std::vector<LiquidPoints> liquids;
   std::vector<PictureMesh> liquid_meshes;

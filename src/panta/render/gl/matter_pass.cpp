@@ -1,11 +1,17 @@
 #include "panta/render/gl/matter_pass.h"
 
+#include <cmath>
+
 namespace panta {
 
 namespace {
 
 constexpr float matte_gloss = 0.12f, glossy_gloss = 0.9f;
 constexpr float nothing_here = 1e30f;  // far_away in the shaders
+
+bool is_finite(const Vec3& p) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+}
 
 }  // namespace
 
@@ -19,11 +25,27 @@ MatterPass::MatterPass(const GlView& view)
       target_({&facing_, &paint_}, &depth_) {}
 
 void MatterPass::prepare(const GlPicture& picture) {
-  spheres_ = GlVertices();
-  if (picture.spheres.position.empty()) return;
-  spheres_.attribute(0, picture.spheres.position);
-  spheres_.attribute(1, picture.spheres.color);
-  if (!picture.spheres.normal.empty()) spheres_.attribute(2, picture.spheres.normal);
+  spheres_.clear();
+  add(picture.spheres);
+  for (const BallSet& balls : picture.tableau.balls) {
+    SpherePoints matte{
+        .position = {}, .color = {}, .normal = {}, .radius = balls.radius, .gloss = 0};
+    for (std::size_t k = 0; k < balls.center.size(); ++k) {
+      if (!is_finite(balls.center[k])) continue;
+      matte.position.push_back(balls.center[k]);
+      matte.color.push_back(balls.color[k]);
+    }
+    add(matte);
+  }
+}
+
+void MatterPass::add(const SpherePoints& spheres) {
+  if (spheres.position.empty()) return;
+  Spheres& all =
+      spheres_.emplace_back(Spheres{{}, spheres.radius, spheres.disc_radius, spheres.gloss});
+  all.points.attribute(0, spheres.position);
+  all.points.attribute(1, spheres.color);
+  if (!spheres.normal.empty()) all.points.attribute(2, spheres.normal);
 }
 
 void MatterPass::draw_casters(const GlPicture& picture, const GlView& view,
@@ -39,12 +61,13 @@ void MatterPass::draw_casters(const GlPicture& picture, const GlView& view,
                       solid.appearance.finish == Finish::glossy ? glossy_gloss : matte_gloss);
     draw_mesh(mesh_program_, solid, store);
   }
-  if (!picture.spheres.position.empty()) {
-    sphere_program_.use();
-    view.set(sphere_program_);
-    sphere_program_.set("radius", picture.spheres.radius);
-    sphere_program_.set("disc_radius", picture.spheres.disc_radius);
-    spheres_.draw_points();
+  sphere_program_.use();
+  view.set(sphere_program_);
+  for (const Spheres& spheres : spheres_) {
+    sphere_program_.set("radius", spheres.radius);
+    sphere_program_.set("disc_radius", spheres.disc_radius);
+    sphere_program_.set("gloss", spheres.gloss);
+    spheres.points.draw_points();
   }
   glDisable(GL_DEPTH_TEST);
 }

@@ -9,7 +9,7 @@ class MatterPass {
  public:
   explicit MatterPass(const GlView& view);
 
-  // Uploads the spheres of a picture; draw() and the lamp's pass use them.
+  // Uploads the spheres and balls of a picture; draw() and the lamp's pass use them.
   void prepare(const GlPicture& picture);
 
   // Solids and spheres into the target in use.
@@ -23,11 +23,17 @@ class MatterPass {
   const GlTexture& paint() const { return paint_; }
 
  private:
+  struct Spheres {
+    GlVertices points;
+    float radius, disc_radius, gloss;
+  };
+  void add(const SpherePoints& spheres);
+
   GlProgram mesh_program_, sphere_program_;
   GlFullscreen floor_program_;
   GlTexture facing_, paint_, depth_;
   GlTarget target_;
-  GlVertices spheres_;
+  std::vector<Spheres> spheres_;
 };
 
 }  // namespace panta

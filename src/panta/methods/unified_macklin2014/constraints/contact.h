@@ -9,22 +9,41 @@
 //
 // Eq. 24 lacks the minus and eq. 25 applies the mass of i twice; both particles get the same rule
 // here with their own weight, so that what one gets the other loses. Corrections are summed over
-// the contacts of a particle, walls included, and divided by their number (eq. 13).
+// the contacts of a particle, walls included, and divided by their number (eq. 13); those of a
+// rigid body's particles are left to the body (rigid.h).
+//
+// Surfaces of bodies: a particle of one knows how deep it is below the surface and which way is
+// out. Of two, the less deep says where to go (eq. 17). Particles near a surface are spheres that
+// push one way: a normal that leads into the body is mirrored (eq. 20). Deep ones leave by the way
+// to the surface, so that bodies that have got into each other come apart (eq. 18, 19).
+//
+// Slip counts from the start of the step, through all its substeps: what one of them leaves the
+// next takes back, so that a heap creeps as little as with as many iterations. (Where things bounce
+// it counts from the start of the substep, because the approach is measured along.)
+// Bounce: e times the approach in the substep is added to d.
+// Cohesion: particles nearer than `grip` pull each other with an acceleration, not averaged.
 //
 // Who touches whom is a number per particle: 0 for liquids, which leave each other to the density
-// constraint, grain for grains, which touch all.
+// constraint, -1 for grains, which touch all, 1 + its body for particles of bodies.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/density.h"
+#include "panta/methods/unified_macklin2014/constraints/rigid.h"
 
 namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
 
+enum class ContactAveraging { local, global };
+
 struct ContactParams {
-  float distance = 0;  // m, r
+  float distance = 0, liquid_distance = 0;  // m, r between solids, and between a solid and a liquid
   float friction = 0, static_friction = 0;
   float relaxation = 1;
+  ContactAveraging averaging = ContactAveraging::local;
+  float restitution = 0;
+  float quiet = 0;               // m, slower approaches in a substep do not bounce
+  float grip = 0, cohesion = 0;  // m; m/s2
 };
 
 // Lower particles count as heavier (eq. 21): e^(-k h) of the mass at height h.
@@ -38,86 +57,165 @@ struct ShockPropagation {
   }
 };
 
-template <class D>
+template <class D, bool Bodies>
 struct RecordContacts {
   Substep<D> substep;
-  RecordsView<D> records;  // result: x* and who it touches, its way in this substep and w
+  Field4View<D> anchors;   // from where slip counts
+  RecordsView<D> records;  // result: x* and who it touches, its way from there and w
   const std::uint32_t* phase;
+  const std::uint32_t* ids;
   const Substances* substances;
   ShockPropagation shock;
+  RigidView<D> bodies;
 
   PANTA_HD void operator()(Index i) const {
-    const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - substep.position.xyz(i);
+    const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.xyz(i);
     const std::uint32_t k = phase[i];
-    const float w = shock.mobility(substances->mobility[k], x);
-    records.set(
-        i, {{x.x, x.y, x.z, substances->granular[k] ? grain : liquid}, {way.x, way.y, way.z, w}});
+    float w = substances->mobility[k];
+    float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
+    if constexpr (Bodies) {
+      std::uint32_t m;
+      if (bodies.find(ids[i], m)) {
+        touches = static_cast<float>(bodies.members[m].body + 1);
+        w *= bodies.share(bodies.members[m]);
+      }
+    }
+    records.set(i, {{x.x, x.y, x.z, touches}, {way.x, way.y, way.z, shock.mobility(w, x)}});
   }
 };
 
-template <class D>
+template <class D, bool Bodies>
 struct SolveContacts {
   ContactParams params;
   FeltWalls<D> walls;
   WallContactRule wall_rule;
+  Field4View<D> anchors;
   RecordsView<D> records;
   Substep<D> substep;
   const std::uint32_t* living;
+  const std::uint32_t* ids;
+  RigidView<D> bodies;
   bool closes;  // the substep ends with this group
 
   struct Self {
-    Vec3 way;
+    Vec3 way, out;
     float w;
-    float untouched;  // those it does not touch
+    float untouched;      // those it does not touch
+    float depth;          // below the surface of its body
+    float distance, rub;  // of contacts with solids; 0: liquids do not rub
+    float cohesion;
   };
   template <class F>
   struct Sum {
-    Vec3T<F> move{};
+    Vec3T<F> move{}, pull{};
     F count{};
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    return {r.second.xyz(), r.second.w, r.first.w == liquid ? liquid : 1e30f};
+    const bool wet = r.first.w == liquid;
+    Self self{r.second.xyz(),  {}, r.second.w,     1e30f, sphere_depth,
+              params.distance, 1,  params.cohesion};
+    if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.rub = 0;
+    if (r.first.w > 0 || wet) self.cohesion = 0;
+    if constexpr (Bodies) {
+      const Vec4 surface = bodies.surface.vec4(i);
+      self.out = surface.xyz();
+      self.depth = surface.w;
+      if (r.first.w > 0) self.untouched = r.first.w;
+    }
+    return self;
+  }
+
+  // Where a contact pushes, and how deep it is.
+  template <class F>
+  struct Push {
+    Vec3T<F> n;
+    F depth;
+  };
+
+  template <class F, class J>
+  PANTA_HD Push<F> push(const Self& self, const Vec3T<F>& d, F r, F distance, const J& j) const {
+    const Vec3T<F> straight = d * (1.0f / r);
+    const F gap = maximum(distance - r, 0.0f);
+    if constexpr (!Bodies) return {straight, gap};
+    const Vec4T<F> theirs = j.vec4(bodies.surface);
+    const F least = minimum(theirs.w, self.depth + F{});
+    const auto pick = [&](float mine, F other) {
+      return where_below(self.depth + F{}, theirs.w, -mine + F{}, other);
+    };
+    const Vec3T<F> out{pick(self.out.x, theirs.x), pick(self.out.y, theirs.y),
+                       pick(self.out.z, theirs.z)};
+    const F back = minimum(dot(straight, out), 0.0f);
+    const Vec3T<F> outward = straight - out * (back + back);
+    // Spheres have no way out: their depth is beyond all others.
+    const F buried = where_below(least, 0.5f * sphere_depth + F{}, least - distance, -1.0f + F{});
+    const F deep = where_below(F{}, buried, 1.0f + F{}, F{});
+    const auto mixed = [&](F a, F b) { return a + deep * (b - a); };
+    const F touching = where_below(F{}, gap, 1.0f + F{}, F{});
+    return {{mixed(outward.x, out.x), mixed(outward.y, out.y), mixed(outward.z, out.z)},
+            where_below(F{}, deep, least * touching, gap)};
   }
 
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f);
-    const F other = j.record.first.w - self.untouched;
-    const F depth =
-        where_below(other * other, 0.25f + F{}, F{}, maximum(params.distance - r, 0.0f));
-    const F touching = where_below(F{}, depth, 1.0f + F{}, F{});
-    const Vec3T<F> n = d * (1.0f / r);
+    const F kind = j.record.first.w, other = kind - self.untouched;
+    const F apart = where_below(other * other, 0.25f + F{}, F{}, 1.0f + F{});
+    const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
+    const F distance = params.liquid_distance + dry * (self.distance - params.liquid_distance);
+    const Push<F> contact = push(self, d, r, distance, j);
+    const Vec3T<F>& n = contact.n;
     const Vec3T<F> slip{self.way.x - j.record.second.x, self.way.y - j.record.second.y,
                         self.way.z - j.record.second.z};
-    const Vec3T<F> t = slip - n * dot(slip, n);
+    const F opening = dot(slip, n);
+    const F bounce = params.restitution * maximum(-opening - params.quiet, 0.0f);
+    const F depth = apart * where_below(F{}, contact.depth, contact.depth + bounce, F{});
+    const F touching = where_below(F{}, depth, 1.0f + F{}, F{});
+    const Vec3T<F> t = slip - n * opening;
     const F size = maximum(square_root(dot(t, t)), 1e-20f);
     const F kinetic = minimum(params.friction * depth / size, 1.0f + F{});
-    const F held = where_below(size, params.static_friction * depth, touching, kinetic);
+    const F held =
+        where_below(size, params.static_friction * depth, touching, kinetic) * dry * self.rub;
     const F share = self.w / (self.w + j.record.second.w);
     sum.move += n * (share * depth) - t * (share * held);
     sum.count = sum.count + touching;
+    const F near = where_below(r, params.grip + F{}, 1.0f + F{}, F{}) *
+                   where_below(kind, -0.5f + F{}, 1.0f + F{}, F{});
+    sum.pull -= d * (near * share * self.cohesion / r);
   }
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     const Vec3 start = records.get(i).first.xyz(), x = substep.position.xyz(i);
     const Vec4 v = substep.velocity.vec4(i);
+    const float extra = substep.candidates.get(i).first.w;
     Vec3 move = sum.move;
     float count = sum.count;
-    const bool solid = self.untouched != liquid;
-    if (solid)
+    const bool wet = self.untouched == liquid;
+    if (!wet)  // liquids meet walls in the density constraint
       walls.each(i, start, [&](const WallContact& c) {
         if (!(c.distance < wall_rule.distance)) return;
-        move += wall_rule.resolved(c, x, v.xyz(), start) - start;
+        move += wall_rule.resolved(c, x, anchors.xyz(i), v.xyz(), start) - start;
         count += 1;
       });
+    if constexpr (Bodies) {
+      std::uint32_t m;
+      if (bodies.find(ids[i], m)) {
+        move = move * (1 / bodies.share(bodies.members[m]));
+        bodies.pushes.set(i, {{move.x, move.y, move.z, count}});
+        return;
+      }
+    }
     Vec3 target = start;
-    if (count > 0 && !substep.is_held(i)) target += move * (params.relaxation / count);
+    if (!substep.is_held(i)) {
+      const bool average = params.averaging == ContactAveraging::local && count > 0;
+      target += move * (average ? params.relaxation / count : params.relaxation);
+      target += sum.pull * (substep.dt() * substep.dt());
+    }
     if (closes) {
       substep.close(i, x, v.xyz(), target, v.w);
     } else {
-      substep.candidates.set(i, {{target.x, target.y, target.z, 0}});
+      substep.candidates.set(i, {{target.x, target.y, target.z, extra}});
     }
   }
 };

@@ -6,22 +6,30 @@
 //
 // Walls have infinite mass. A bounce gives back the share `restitution` of the approach; it enters
 // as a longer way out of the wall, which the velocity update turns into speed.
+//
+// Contacts are found once per step, for the way a particle seems to have before it. What others
+// push another way meanwhile may still cross a wall; KeepOutside takes that back after the step.
 #pragma once
 
-#include "panta/geometry/wall.h"
+#include "panta/core/field.h"
+#include "panta/geometry/wall_crossing.h"
+#include "panta/sim/step_state.h"
 
 namespace panta::unified {
 
 struct WallContactRule {
   float distance = 0;  // m, particles stay this far away
   float dt = 0;
+  float sliding_time = 0;  // s, for which slip is counted
 
-  // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`.
-  PANTA_HD Vec3 resolved(const WallContact& c, const Vec3& x, const Vec3& v, Vec3 at) const {
+  // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`;
+  // its slip counts from `anchor`.
+  PANTA_HD Vec3 resolved(const WallContact& c, const Vec3& x, const Vec3& anchor, const Vec3& v,
+                         Vec3 at) const {
     const float depth = distance - c.distance;
     if (!(depth > 0)) return at;
     at += c.normal * depth;
-    const Vec3 slip = (at - x) - c.velocity * dt;
+    const Vec3 slip = (at - anchor) - c.velocity * sliding_time;
     const Vec3 along = slip - c.normal * dot(slip, c.normal);
     const float way = length(along), most = c.surface->friction * depth;
     if (way > 0) at -= along * (minimum(most, way) / way);
@@ -32,6 +40,27 @@ struct WallContactRule {
       if (bounce > 0) at += c.normal * bounce;
     }
     return at;
+  }
+};
+
+// Particles that were outside of all walls where they began the step are outside again.
+template <class D>
+struct KeepOutside {
+  MovingWalls walls;
+  Field4View<D> began, position, velocity;
+  float spacing, clearance;  // m
+  StepGate gate;
+  const std::uint32_t* living;
+  const std::uint32_t* held;  // what an emitter holds may pass the wall of its pipe
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
+    const ParticleWay way{began.xyz(i), position.xyz(i), static_cast<float>(gate.state->dt),
+                          spacing};
+    const KeptOutside kept = keep_outside(walls, way, velocity.xyz(i), clearance);
+    if (!kept.changed) return;
+    position.set_xyz(i, kept.place);
+    velocity.set_xyz(i, kept.velocity);
   }
 };
 

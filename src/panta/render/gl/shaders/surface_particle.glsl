@@ -4,6 +4,7 @@ flat in vec3 particle_color;
 flat in vec3 particle_normal;
 uniform float radius;
 uniform float disc_radius;
+uniform float gloss;
 layout(location = 0) out vec4 facing;
 layout(location = 1) out vec4 paint;
 
@@ -30,6 +31,6 @@ void main() {
     n = (hit - center) / radius;
   }
   facing = vec4(to_world(n), hit.z);
-  paint = vec4(sqrt(particle_color), 0.35);
+  paint = vec4(sqrt(particle_color), gloss);
   gl_FragDepth = buffer_depth(hit.z);
 }

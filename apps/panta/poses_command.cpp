@@ -1,0 +1,128 @@
+#include "poses_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "panta/core/error.h"
+#include "panta/io/file.h"
+#include "panta/io/json_line.h"
+#include "panta/io/output.h"
+#include "panta/io/particle_file.h"
+#include "panta/scene/load.h"
+#include "panta/sim/solid_poses.h"
+
+namespace panta::app {
+namespace {
+
+constexpr const char* csv_header = "frame,time,body,solid,x,y,z,qw,qx,qy,qz,cx,cy,cz\n";
+
+// One line of the table: a point p of the solid's shape is at shift + turn p.
+struct PoseLine {
+  int frame;
+  double time;
+  std::size_t body;
+  std::string solid;
+  RigidMotion pose;
+  Vec3d centre;  // of mass
+};
+
+std::string csv_text(const PoseLine& line) {
+  const Vec3d& shift = line.pose.shift;
+  const Turn4& turn = line.pose.turn;
+  return fmt::format(
+      "{},{:.9g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},"
+      "{:.9g},{:.9g}\n",
+      line.frame, line.time, line.body, line.solid, shift.x, shift.y, shift.z, turn[0], turn[1],
+      turn[2], turn[3], line.centre.x, line.centre.y, line.centre.z);
+}
+
+std::string json_text(const PoseLine& line) {
+  const Turn4& turn = line.pose.turn;
+  return JsonLine()
+      .add("frame", line.frame)
+      .add("time", line.time)
+      .add("body", line.body)
+      .add("solid", line.solid)
+      .add("position", line.pose.shift)
+      .add("rotation", std::vector<double>(turn.begin(), turn.end()))
+      .add("centre", line.centre)
+      .text();
+}
+
+// A name that can stand in a table.
+std::string solid_name(const Scene& scene, int solid) {
+  std::string name = scene.solids[static_cast<std::size_t>(solid)].name;
+  for (char& c : name)
+    if (c == ',' || c == '"' || c == '\n') c = ' ';
+  return name.empty() ? fmt::format("solid{}", solid + 1) : name;
+}
+
+class PoseTable {
+ public:
+  explicit PoseTable(const std::string& path) : json_(path.ends_with(".json")), file_(path) {
+    file_.write(json_ ? "[" : csv_header);
+  }
+  void add(const PoseLine& line) {
+    if (json_)
+      file_.write((first_ ? "\n" : ",\n") + json_text(line));
+    else
+      file_.write(csv_text(line));
+    first_ = false;
+  }
+  void close() {
+    if (json_) file_.write("\n]\n");
+    file_.close();
+  }
+
+ private:
+  bool json_, first_ = true;
+  OutputFile file_;
+};
+
+void add_frame(const Scene& scene, const SolidPoses& poses, const FrameFile& file,
+               PoseTable& table) {
+  const ParticleFrame frame = read_particles(file.path);
+  const std::vector<std::optional<RigidMotion>> there = poses.at(frame);
+  for (std::size_t body = 0; body < there.size(); ++body) {
+    if (!there[body]) continue;
+    const SolidBody& start = poses.bodies()[body];
+    const Vec3d centre = (*there[body])(to_double(start.pose.to_own(start.centre)));
+    table.add({file.frame, frame.time, body, solid_name(scene, start.solid), *there[body], centre});
+  }
+}
+
+int write_poses(const Arguments& args) {
+  const std::string& dir = args.operands()[0];
+  const std::string scene_path = dir + "/scene.json";
+  if (!file_exists(scene_path))
+    throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
+  const Scene scene = load_scene(scene_path);
+  if (scene.solids.empty())
+    throw Error(ErrorKind::usage, "the scene of '{}' has no free solids: there are no poses", dir);
+  const std::string path = args.text("--out", dir + "/poses.csv");
+  const std::vector<FrameFile> frames = list_frames(dir);
+  const SolidPoses poses = SolidPoses::of(scene);
+  PoseTable table(path);
+  for (const FrameFile& frame : frames) add_frame(scene, poses, frame, table);
+  table.close();
+  if (!args.has("--quiet"))
+    fmt::print(stderr, "poses of {} bodies in {} frames: {}\n", poses.bodies().size(),
+               frames.size(), path);
+  return exit_done;
+}
+
+}  // namespace
+
+Command poses_command() {
+  return {{"poses",
+           "DIR",
+           1,
+           1,
+           "write where the free solids of a result folder are: position and quaternion by frame",
+           {{"--out", "FILE", "the table, a .csv or .json (DIR/poses.csv)"},
+            {"--quiet", "", "print errors only"}}},
+          write_poses};
+}
+
+}  // namespace panta::app

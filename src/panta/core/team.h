@@ -1,0 +1,75 @@
+// launch_teams(exec, teams, largest, functor): functor(g, team) for every g in [0, teams), a team
+// of threads each; `largest` is how much work the largest has. Within it
+//
+//   team.each(n, f)     f(k) for every k in [0, n), shared among the team
+//   team.add_up(sums)   adds what each has in an array of doubles; then all have the total
+//
+// On the CPU a team is one thread, on the GPU a block. Totals are added in a fixed order.
+#pragma once
+
+#include "panta/core/launch.h"
+
+namespace panta {
+
+struct CpuTeam {
+  template <class F>
+  PANTA_HD void each(Index n, const F& f) const {
+    for (Index k = 0; k < n; ++k) f(k);
+  }
+  template <int N>
+  PANTA_HD void add_up(double (&)[N]) const {}
+};
+
+template <class F>
+void launch_teams(const Cpu& exec, Index teams, Index, const F& functor) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(exec.threads)
+  for (Index g = 0; g < teams; ++g) functor(g, CpuTeam{});
+}
+
+#ifdef __CUDACC__
+struct CudaTeam {
+  static constexpr int most_warps = 16;
+
+  template <class F>
+  PANTA_HD void each([[maybe_unused]] Index n, [[maybe_unused]] const F& f) const {
+#ifdef __CUDA_ARCH__
+    for (Index k = threadIdx.x; k < n; k += static_cast<Index>(blockDim.x)) f(k);
+#endif
+  }
+  template <int N>
+  PANTA_HD void add_up([[maybe_unused]] double (&sums)[N]) const {
+#ifdef __CUDA_ARCH__
+    for (int s = 0; s < N; ++s)
+      for (int apart = 16; apart > 0; apart /= 2)
+        sums[s] += __shfl_down_sync(0xffffffffu, sums[s], apart);
+    __shared__ double parts[most_warps][N];
+    if (threadIdx.x % 32 == 0)
+      for (int s = 0; s < N; ++s) parts[threadIdx.x / 32][s] = sums[s];
+    __syncthreads();
+    for (int s = 0; s < N; ++s) {
+      sums[s] = 0;
+      for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) sums[s] += parts[warp][s];
+    }
+    __syncthreads();
+#endif
+  }
+};
+
+namespace detail {
+template <class F>
+__global__ void run_teams(F functor) {
+  functor(static_cast<Index>(blockIdx.x), CudaTeam{});
+}
+}  // namespace detail
+
+template <class F>
+void launch_teams(const Cuda& exec, Index teams, Index largest, const F& functor) {
+  if (teams <= 0) return;
+  unsigned threads = 32;
+  while (threads < 32 * CudaTeam::most_warps && static_cast<Index>(threads) < largest) threads *= 2;
+  detail::run_teams<<<static_cast<unsigned>(teams), threads, 0, exec.stream>>>(functor);
+  check_cuda(cudaGetLastError(), "launching a kernel");
+}
+#endif
+
+}  // namespace panta

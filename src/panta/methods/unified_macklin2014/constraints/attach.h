@@ -1,0 +1,42 @@
+// A particle held at a point, which may move at a constant velocity.
+//
+//   C = |x - p(t)|,   p(t) = p + u t,   grad C = (x - p)/|x - p|
+#pragma once
+
+#include "panta/methods/unified_macklin2014/constraints/constraint_type.h"
+
+namespace panta::unified {
+
+struct AttachConstraint {
+  static constexpr const char* name = "attach";
+  static constexpr const char* doc = "holds particles where they start, or takes them along";
+  static constexpr int size = 1;
+
+  struct Params : SoftParams {
+    Vec3d velocity;
+
+    template <class V>
+    void visit(V&& v) {
+      v("velocity", velocity, Number{"m/s"}, "of the point at which a particle is held");
+      SoftParams::visit(v);
+    }
+  };
+  struct Data {
+    Vec3 point, velocity;  // m, at time 0; m/s
+  };
+
+  static Data make(const Params& params, const Vec3* start) {
+    return {start[0], to_float(params.velocity)};
+  }
+
+  PANTA_HD static bool one_sided(const Data&) { return false; }
+  PANTA_HD static float value(const Data& data, const Vec3* x, double time, Vec3* gradient) {
+    // In double, so that the point moves evenly however late it is.
+    const Vec3 at = to_float(to_double(data.point) + to_double(data.velocity) * time);
+    const Vec3 away = x[0] - at;
+    gradient[0] = normalized(away, {0, 0, 0});
+    return length(away);
+  }
+};
+
+}  // namespace panta::unified

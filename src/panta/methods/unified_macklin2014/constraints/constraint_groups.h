@@ -1,0 +1,88 @@
+// All constraints between named particles of a simulation: one group per type, solved one after the
+// other in the order of the list of types.
+//
+//   groups.set(make_constraint_lists(scene, start, RegisteredConstraints{}));
+//   after each sort:      groups.locate(exec, ids, slots, living, masses);
+//   in each iteration:    groups.solve(exec, substep, periodicity, relaxation);
+#pragma once
+
+#include "panta/methods/unified_macklin2014/constraints/explicit_constraints.h"
+#include "panta/methods/unified_macklin2014/constraints/registered.h"
+
+namespace panta::unified {
+
+struct ForgetSlots {
+  Index* slot_of;
+  PANTA_HD void operator()(Index id) const { slot_of[id] = no_slot; }
+};
+
+struct NoteSlots {
+  const std::uint32_t* ids;
+  const std::uint32_t* living;
+  std::uint32_t known_ids;  // those that constraints name are below
+  Index* slot_of;
+  PANTA_HD void operator()(Index i) const {
+    if (static_cast<std::uint32_t>(i) < *living && ids[i] < known_ids) slot_of[ids[i]] = i;
+  }
+};
+
+template <class D, class Types = RegisteredConstraints>
+class ConstraintGroups;
+
+template <class D, class... T>
+class ConstraintGroups<D, ConstraintTypes<T...>> {
+ public:
+  using Types = ConstraintTypes<T...>;
+
+  void set(const ConstraintLists<Types>& lists) {
+    (std::get<ExplicitConstraints<D, T>>(groups_).set(std::get<ConstraintList<T>>(lists.all)), ...);
+    std::size_t known = 0;
+    const auto widen = [&](const std::vector<std::uint32_t>& ids) {
+      for (const std::uint32_t id : ids) known = std::max(known, std::size_t{id} + 1);
+    };
+    (widen(std::get<ConstraintList<T>>(lists.all).particles), ...);
+    slot_of_.upload(std::vector<Index>(known, no_slot));
+  }
+
+  bool empty() const { return (of<T>().size() + ... + 0) == 0; }
+
+  // Device memory in use.
+  double bytes() const {
+    double sum = static_cast<double>(slot_of_.size() * sizeof(Index));
+    ((sum += static_cast<double>(of<T>().size()) * ExplicitConstraints<D, T>::bytes_per_constraint),
+     ...);
+    return sum;
+  }
+
+  // To be called when particles have got other slots: ids by slot, of `slots` slots the first
+  // *living are in use.
+  void locate(const D& exec, const std::uint32_t* ids, Index slots, const std::uint32_t* living,
+              const InverseMasses& masses) {
+    if (empty()) return;
+    const Index known = static_cast<Index>(slot_of_.size());
+    launch(exec, known, ForgetSlots{slot_of_.data()});
+    launch(exec, slots, NoteSlots{ids, living, static_cast<std::uint32_t>(known), slot_of_.data()});
+    (of<T>().locate(exec, slot_of_.data(), masses), ...);
+  }
+
+  // One iteration over all groups; moves the candidates of `substep`.
+  void solve(const D& exec, const Substep<D>& substep, const Periodicity& periodicity,
+             const Relaxation& relaxation) {
+    (of<T>().solve(exec, substep, periodicity, relaxation), ...);
+  }
+
+  template <class Type>
+  ExplicitConstraints<D, Type>& of() {
+    return std::get<ExplicitConstraints<D, Type>>(groups_);
+  }
+  template <class Type>
+  const ExplicitConstraints<D, Type>& of() const {
+    return std::get<ExplicitConstraints<D, Type>>(groups_);
+  }
+
+ private:
+  std::tuple<ExplicitConstraints<D, T>...> groups_;
+  Buffer<D, Index> slot_of_;  // by id
+};
+
+}  // namespace panta::unified

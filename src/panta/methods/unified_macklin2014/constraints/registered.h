@@ -1,0 +1,19 @@
+// The types of constraints between named particles, in the order in which they are solved: what
+// holds particles in place comes last, so that they end there.
+#pragma once
+
+#include "panta/methods/unified_macklin2014/constraints/attach.h"
+#include "panta/methods/unified_macklin2014/constraints/distance.h"
+#include "panta/scene/constraint_info.h"
+
+namespace panta::unified {
+
+using RegisteredConstraints = ConstraintTypes<DistanceConstraint, AttachConstraint>;
+
+// What scene files need to know of them.
+template <class... T>
+std::vector<ConstraintInfo> describe_constraints(ConstraintTypes<T...>) {
+  return {{T::name, T::doc, T::size, describe_parameters<typename T::Params>()}...};
+}
+
+}  // namespace panta::unified

@@ -1,0 +1,244 @@
+// Rigid bodies by shape matching.
+//
+//   dx_i = s ((Q (r_i - r) + c) - x_i*)                                       eq. 15
+//   A = sum_i (x_i* - c) (r_i - r)^T,  Q the rotation nearest to A            eq. 16
+//
+// c, r: means of the candidates and of the resting places, s: stiffness. Particles of a body weigh
+// the same, so masses do not appear.
+//
+// Contacts. A particle that is pushed by u takes its body along by the share
+//
+//   share_i = (1 + |r_i|^2 / k^2) / n       (at most 1; n particles, k the least radius of
+//   gyration)
+//
+// of u at its own place, so that a contact on a few of many particles is answered slowly. Contacts
+// therefore see a particle as heavy as its body is there, and what they ask for is divided by the
+// share: all of it, averaged over the contacts of the body, happens (eq. 13 with bodies in place
+// of particles).
+//
+// Plastic flow (section 5.3): a particle displaced from its place by more than `yield` takes the
+// part `creep` of it into its resting place, and is an ordinary sphere to others from then on.
+//
+// Velocities. (x* - x)/dt is a chord: what turns loses spin, 64 per cent in ten seconds at one turn
+// per second and 1/120 s. Matching only turns free motion into rigid motion, so a body is given
+// the momentum and the angular momentum that its particles had before they were matched:
+//
+//   V = sum_i u_i / n,   L = sum_i (x_i* - c) x u_i,   v_i = V + I^-1 L x (x_i - c),
+//
+// u_i = (x_i* - x_i)/dt before the first match of the substep and what others add later.
+#pragma once
+
+#include "panta/core/team.h"
+#include "panta/geometry/follow_rotation.h"
+#include "panta/methods/unified_macklin2014/substep.h"
+
+namespace panta::unified {
+
+inline constexpr float sphere_depth = 1e30f;  // of particles without a surface of their own
+
+struct RigidShape {
+  std::uint32_t first = 0, count = 0;  // members
+  float stiffness = 1, yield = 0, creep = 0;
+  float inverse_gyration2 = 0;  // 1/m2, 1/k^2
+  Mat3 inverse_inertia = {};    // of particles of mass one, at rest; 0 about axes without inertia
+};
+
+struct RigidState {
+  Quat rotation;
+  Vec3 centre;
+  Vec3 rest_mean;          // r of those that are left
+  Vec3 velocity, angular;  // V and L of the substep so far
+};
+
+struct RigidMember {
+  Vec3 rest;
+  std::uint32_t body = 0;
+  Vec3 outward;     // at rest
+  float depth = 0;  // |phi|; sphere_depth where it has become a sphere
+};
+
+// Bodies on a device, as kernels see them.
+template <class D>
+struct RigidView {
+  const RigidShape* shapes = nullptr;
+  RigidState* states = nullptr;
+  RigidMember* members = nullptr;
+  Index* slots = nullptr;          // of the members, -1: gone
+  std::uint32_t first_id = 0;      // members have the ids from here on
+  std::uint32_t count = 0;         // members
+  Field4View<D> surface;           // by slot: direction outwards and depth
+  RecordsView<D, Record4> pushes;  // by slot: sum of what contacts ask for, and their number
+
+  // The member that a particle is, or nothing.
+  PANTA_HD bool find(std::uint32_t id, std::uint32_t& member) const {
+    member = id - first_id;
+    return member < count;
+  }
+  PANTA_HD float share(const RigidMember& m) const {
+    const RigidShape& shape = shapes[m.body];
+    return minimum(
+        (1 + dot(m.rest, m.rest) * shape.inverse_gyration2) / static_cast<float>(shape.count),
+        1.0f);
+  }
+};
+
+// Finds the members after a sort, and their surface as the body stands.
+template <class D>
+struct LocateMembers {
+  RigidView<D> bodies;
+  const std::uint32_t* ids;
+  const std::uint32_t* living;
+
+  PANTA_HD void operator()(Index i) const {
+    std::uint32_t m;
+    if (static_cast<std::uint32_t>(i) < *living && bodies.find(ids[i], m)) {
+      const RigidMember& member = bodies.members[m];
+      const Vec3 out = rotation(bodies.states[member.body].rotation) * member.outward;
+      bodies.slots[m] = i;
+      bodies.surface.set(i, {out.x, out.y, out.z, member.depth});
+    } else {
+      bodies.surface.set(i, {0, 0, 0, sphere_depth});
+    }
+  }
+};
+
+enum class RigidVelocity { momentum, positions };
+
+template <class D>
+struct MatchShapes {
+  RigidView<D> bodies;
+  Substep<D> substep;
+  float relaxation;  // of contacts
+  RigidVelocity velocity_update;
+  bool closes;  // the substep ends with this group
+
+  // Sums over the particles of a body, from the centre it had.
+  struct Pose {
+    float n = 0, per_contact = 0;
+    Vec3 centre, rest_mean;
+    Quat rotation;
+  };
+
+  template <class Team>
+  PANTA_HD void operator()(Index b, const Team& team) const {
+    if (substep.gate.closed()) return;
+    const RigidShape shape = bodies.shapes[b];
+    const RigidState before = bodies.states[b];
+    const Pose pose = matched(shape, before, team);
+    if (!(pose.n > 0)) return;
+    const RigidState now = moved(shape, before, pose, team);
+    team.each(static_cast<Index>(shape.count), [&](Index k) {
+      const Index m = static_cast<Index>(shape.first) + k, slot = bodies.slots[m];
+      if (slot >= 0) place(shape, now, pose, m, slot);
+      if (k == 0) bodies.states[b] = now;
+    });
+  }
+
+  // Where the body is, after contacts have had their say.
+  template <class Team>
+  PANTA_HD Pose matched(const RigidShape& shape, const RigidState& before, const Team& team) const {
+    double s[29] = {};
+    team.each(static_cast<Index>(shape.count), [&](Index k) {
+      const Index m = static_cast<Index>(shape.first) + k, slot = bodies.slots[m];
+      if (slot < 0) return;
+      const Vec3 x = substep.candidates.get(slot).first.xyz() - before.centre;
+      const Vec4 push = bodies.pushes.get(slot).first;
+      const Vec3 r = bodies.members[m].rest;
+      s[0] += 1;
+      s[1] += push.w;
+      for (int i = 0; i < 3; ++i) {
+        s[2 + i] += x[i];
+        s[5 + i] += r[i];
+        s[8 + i] += push.xyz()[i];
+        for (int j = 0; j < 3; ++j) {
+          s[11 + 3 * i + j] += double(x[i]) * r[j];
+          s[20 + 3 * i + j] += double(push.xyz()[i]) * r[j];
+        }
+      }
+    });
+    team.add_up(s);
+    Pose pose;
+    if (!(s[0] > 0)) return pose;
+    pose.n = static_cast<float>(s[0]);
+    const double contact = s[1] > 0 ? relaxation / s[1] : 0.0;
+    pose.per_contact = static_cast<float>(contact);
+    Mat3 a;
+    for (int i = 0; i < 3; ++i) {
+      const double shift = (s[2 + i] + contact * s[8 + i]) / s[0];
+      pose.centre[i] = before.centre[i] + static_cast<float>(shift);
+      pose.rest_mean[i] = static_cast<float>(s[5 + i] / s[0]);
+      for (int j = 0; j < 3; ++j)
+        a.row[i][j] =
+            static_cast<float>(s[11 + 3 * i + j] + contact * s[20 + 3 * i + j] - shift * s[5 + j]);
+    }
+    pose.rotation = follow_rotation(a, before.rotation);
+    return pose;
+  }
+
+  // A particle as contacts leave it.
+  PANTA_HD Vec3 pushed(Index slot, const Pose& pose) const {
+    return substep.candidates.get(slot).first.xyz() +
+           bodies.pushes.get(slot).first.xyz() * pose.per_contact;
+  }
+
+  // The body's state with the momentum that its particles have gathered.
+  template <class Team>
+  PANTA_HD RigidState moved(const RigidShape& shape, const RigidState& before, const Pose& pose,
+                            const Team& team) const {
+    const bool first = substep.rhythm.iteration == 0;
+    const Mat3 turn = rotation(before.rotation);
+    const float per_second = 1 / substep.dt();
+    double s[6] = {};
+    team.each(static_cast<Index>(shape.count), [&](Index k) {
+      const Index m = static_cast<Index>(shape.first) + k, slot = bodies.slots[m];
+      if (slot < 0) return;
+      const Vec3 x = pushed(slot, pose);
+      const Vec3 from = first ? substep.position.xyz(slot)
+                              : before.centre + turn * (bodies.members[m].rest - before.rest_mean);
+      const Vec3 u = (x - from) * per_second, spin = cross(x - pose.centre, u);
+      for (int i = 0; i < 3; ++i) s[i] += u[i], s[3 + i] += spin[i];
+    });
+    team.add_up(s);
+    RigidState now{pose.rotation, pose.centre, pose.rest_mean, {}, {}};
+    for (int i = 0; i < 3; ++i) {
+      now.velocity[i] = static_cast<float>(s[i]) / pose.n + (first ? 0.0f : before.velocity[i]);
+      now.angular[i] = static_cast<float>(s[3 + i]) + (first ? 0.0f : before.angular[i]);
+    }
+    return now;
+  }
+
+  PANTA_HD void place(const RigidShape& shape, const RigidState& now, const Pose& pose, Index m,
+                      Index slot) const {
+    RigidMember& member = bodies.members[m];
+    const Mat3 turn = rotation(now.rotation);
+    const Vec3 x = pushed(slot, pose), goal = now.centre + turn * (member.rest - now.rest_mean);
+    const Vec3 target = x + (goal - x) * shape.stiffness;
+    if (shape.yield > 0) yield(shape, turn, x - goal, member);
+    const Vec3 out = turn * member.outward;
+    bodies.surface.set(slot, {out.x, out.y, out.z, member.depth});
+    bodies.pushes.set(slot, {{0, 0, 0, 0}});
+    const float extra = substep.candidates.get(slot).first.w;
+    if (!closes) {
+      substep.candidates.set(slot, {{target.x, target.y, target.z, extra}});
+      return;
+    }
+    const Vec3 began = substep.position.xyz(slot);
+    const bool keeps_shape = shape.stiffness == 1 && shape.yield == 0;
+    if (velocity_update == RigidVelocity::positions || !keeps_shape) {
+      substep.close(slot, began, substep.velocity.xyz(slot), target, 0);
+    } else {
+      const Vec3 spin = turn * (shape.inverse_inertia * (transpose(turn) * now.angular));
+      substep.close_at(slot, target, now.velocity + cross(spin, goal - now.centre), 0);
+    }
+  }
+
+  PANTA_HD void yield(const RigidShape& shape, const Mat3& turn, const Vec3& displaced,
+                      RigidMember& member) const {
+    if (!(length(displaced) > shape.yield)) return;
+    member.rest += transpose(turn) * displaced * shape.creep;
+    member.depth = sphere_depth;
+    member.outward = {};
+  }
+};
+
+}  // namespace panta::unified

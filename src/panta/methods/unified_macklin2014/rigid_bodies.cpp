@@ -1,0 +1,65 @@
+#include "panta/methods/unified_macklin2014/rigid_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/core/eigen3.h"
+
+namespace panta::unified {
+
+namespace {
+
+constexpr double no_inertia = 1e-6;  // of the largest moment: particles on a line turn about it
+
+// The moments of particles of mass one about their mean, largest first.
+Eigen3 moments(const std::vector<RigidMember>& members, const RigidShape& shape) {
+  double s[3][3] = {};
+  for (std::size_t k = 0; k < shape.count; ++k) {
+    const Vec3d r = to_double(members[shape.first + k].rest);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) s[i][j] += (i == j ? dot(r, r) : 0.0) - r[i] * r[j];
+  }
+  Mat3 matrix;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) matrix.row[i][j] = static_cast<float>(s[i][j]);
+  return symmetric_eigen(matrix);
+}
+
+void set_inertia(const std::vector<RigidMember>& members, RigidShape& shape) {
+  const Eigen3 eigen = moments(members, shape);
+  shape.inverse_inertia = {{{}, {}, {}}};
+  float least = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float moment = eigen.value[k];
+    if (!(moment > static_cast<float>(no_inertia) * eigen.value[0])) continue;
+    least = moment;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        shape.inverse_inertia.row[i][j] += eigen.vector[k][i] * eigen.vector[k][j] / moment;
+  }
+  shape.inverse_gyration2 = least > 0 ? static_cast<float>(shape.count) / least : 0.0f;
+}
+
+}  // namespace
+
+RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std::size_t first_id) {
+  RigidList list;
+  list.first_id = static_cast<std::uint32_t>(first_id);
+  for (const SolidBody& body : solids.bodies) {
+    const Solid& solid = scene.solids[static_cast<std::size_t>(body.solid)];
+    const auto b = static_cast<std::uint32_t>(list.shapes.size());
+    RigidShape shape{static_cast<std::uint32_t>(body.first), static_cast<std::uint32_t>(body.count),
+                     solid.stiffness, solid.yield, solid.creep};
+    for (std::size_t k = body.first; k < body.first + body.count; ++k) {
+      const Vec4 surface = solids.surface[k];
+      list.members.push_back(
+          {solids.particles.position[k] - body.centre, b, surface.xyz(), std::abs(surface.w)});
+    }
+    set_inertia(list.members, shape);
+    list.shapes.push_back(shape);
+    list.states.push_back({{}, body.centre, {}, {}, {}});
+  }
+  return list;
+}
+
+}  // namespace panta::unified

@@ -1,0 +1,98 @@
+// The rigid bodies of a scene on a device.
+#pragma once
+
+#include <string>
+
+#include "panta/methods/unified_macklin2014/constraints/rigid.h"
+#include "panta/scene/sample_solids.h"
+#include "panta/sim/state.h"
+
+namespace panta::unified {
+
+// Bodies on the host.
+struct RigidList {
+  std::vector<RigidShape> shapes;
+  std::vector<RigidState> states;
+  std::vector<RigidMember> members;
+  std::uint32_t first_id = 0;
+};
+
+// `first_id`: of the first particle of the solids.
+RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std::size_t first_id);
+
+struct ForgetMembers {
+  Index* slots;
+  PANTA_HD void operator()(Index m) const { slots[m] = -1; }
+};
+
+template <class D>
+class RigidBodies {
+ public:
+  void set(const RigidList& list) {
+    shapes_.upload(list.shapes);
+    states_.upload(list.states);
+    members_.upload(list.members);
+    slots_.resize(list.members.size());
+    first_id_ = list.first_id;
+    largest_ = 0;
+    for (const RigidShape& shape : list.shapes)
+      largest_ = std::max(largest_, static_cast<Index>(shape.count));
+  }
+  bool empty() const { return shapes_.size() == 0; }
+
+  void resize(std::size_t particles) {
+    if (empty()) return;
+    surface_.resize(particles);
+    pushes_.resize(particles);
+  }
+
+  // After a sort: ids by slot, of which the first *living are in use.
+  void locate(const D& exec, const std::uint32_t* ids, Index slots, const std::uint32_t* living) {
+    if (empty()) return;
+    launch(exec, static_cast<Index>(members_.size()), ForgetMembers{slots_.data()});
+    launch(exec, slots, LocateMembers<D>{view(), ids, living});
+  }
+
+  void match(const D& exec, const Substep<D>& substep, float relaxation, RigidVelocity velocity,
+             bool closes) {
+    if (!empty())
+      launch_teams(exec, static_cast<Index>(shapes_.size()), largest_,
+                   MatchShapes<D>{view(), substep, relaxation, velocity, closes});
+  }
+
+  RigidView<D> view() {
+    return {shapes_.data(),  states_.data(),  members_.data(),
+            slots_.data(),   first_id_,       static_cast<std::uint32_t>(members_.size()),
+            surface_.view(), {pushes_.data()}};
+  }
+
+  void save(State& state) const {
+    if (empty()) return;
+    state.put("rigid states", states_.download());
+    state.put("rigid members", members_.download());
+  }
+  void restore(const State& state) {
+    if (empty()) return;
+    const auto states = state.get<RigidState>("rigid states");
+    const auto members = state.get<RigidMember>("rigid members");
+    const auto known = [&](const RigidMember& m) { return m.body < shapes_.size(); };
+    if (states.size() != shapes_.size() || members.size() != members_.size() ||
+        !std::all_of(members.begin(), members.end(), known))
+      throw Error(ErrorKind::io,
+                  std::string("the saved state is inconsistent: it has other bodies"));
+    states_.upload(states);
+    members_.upload(members);
+  }
+
+ private:
+  Buffer<D, RigidShape> shapes_;
+  Buffer<D, RigidState> states_;
+  Buffer<D, RigidMember> members_;
+  Buffer<D, Index> slots_;
+  Field4<D> surface_;
+  Buffer<D, Record4> pushes_;
+  std::uint32_t first_id_ = 0;
+  Index largest_ = 0;  // members of a body
+};
+
+}  // namespace panta::unified

@@ -1,0 +1,90 @@
+#include "panta/scene/choose_particles.h"
+
+#include <algorithm>
+
+#include "panta/scene/point_grid.h"
+
+namespace panta {
+namespace {
+
+constexpr std::size_t most_pairs = 200'000'000;
+constexpr double rounding = 1e-4;  // of 'nearest', by which neighbours in a lattice may be farther
+
+std::vector<std::uint32_t> starting_inside(const Shape& shape, const std::vector<Vec3>& start) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t i = 0; i < start.size(); ++i)
+    if (shape.empty() || distance(shape, start[i]).value < 0)
+      ids.push_back(static_cast<std::uint32_t>(i));
+  return ids;
+}
+
+std::vector<std::uint32_t> near_pairs(const Constraint& constraint,
+                                      const std::vector<Vec3>& start) {
+  const std::vector<std::uint32_t> inside = starting_inside(constraint.within, start);
+  const double reach = constraint.nearest * (1 + rounding);
+  PointGrid grid(reach, 3);
+  for (const std::uint32_t id : inside) grid.add(start[id], id);
+  std::vector<std::uint32_t> pairs, others;
+  for (const std::uint32_t id : inside) {
+    others.clear();
+    grid.any_within(start[id], reach, [&](std::uint32_t other) {
+      if (other > id) others.push_back(other);
+      return false;
+    });
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    for (const std::uint32_t other : others) pairs.insert(pairs.end(), {id, other});
+    if (pairs.size() / 2 > most_pairs)
+      throw Error(ErrorKind::usage, "'nearest' {} m ties more than {} pairs: use a smaller one",
+                  constraint.nearest, most_pairs);
+  }
+  return pairs;
+}
+
+void check_named(const std::vector<std::uint32_t>& ids, std::size_t size, std::size_t there) {
+  if (ids.size() % size != 0)
+    throw Error(ErrorKind::usage, "'particles' must name {} for each constraint, got {} in all",
+                size, ids.size());
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    if (ids[k] >= there)
+      throw Error(ErrorKind::usage,
+                  "there is no particle {}: the scene starts with {}, counted from 0", ids[k],
+                  there);
+    for (std::size_t other = k - k % size; other < k; ++other)
+      if (ids[other] == ids[k])
+        throw Error(ErrorKind::usage, "particle {} is named twice in one constraint", ids[k]);
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int size,
+                                            const std::vector<Vec3>& start) {
+  if (!constraint.particles.empty()) {
+    check_named(constraint.particles, static_cast<std::size_t>(size), start.size());
+    return constraint.particles;
+  }
+  if (size > 2)
+    throw Error(ErrorKind::usage, "'particles' must name the {} particles of each constraint",
+                size);
+  if (size == 1 && constraint.within.empty())
+    throw Error(ErrorKind::usage, "needs 'particles' or 'within' to know which particles it ties");
+  if (size == 2 && !(constraint.nearest > 0))
+    throw Error(ErrorKind::usage, "needs 'particles' or 'nearest' to know which particles it ties");
+  std::vector<std::uint32_t> ids =
+      size == 1 ? starting_inside(constraint.within, start) : near_pairs(constraint, start);
+  if (ids.empty())
+    throw Error(ErrorKind::usage, "ties no particle: {}",
+                size == 1 ? "none starts inside 'within'"
+                          : "no two start within 'nearest' of each other; use a larger one");
+  return ids;
+}
+
+std::string particle_names(const std::uint32_t* ids, int count) {
+  std::string text = count == 1 ? "particle " : "particles ";
+  for (int k = 0; k < count; ++k)
+    text += (k == 0 ? "" : k + 1 == count ? " and " : ", ") + std::to_string(ids[k]);
+  return text;
+}
+
+}  // namespace panta

@@ -1,0 +1,23 @@
+// Which particles a scene's constraint ties.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "panta/core/error.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+// The ids of the particles that `constraint` ties, `size` for each single constraint, one after the
+// other; `start` has their places at the start, by id. Throws Error(usage) where it names particles
+// that do not exist, one of them twice, or none at all. Pairs across the seam of a periodic domain
+// are not near each other.
+std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int size,
+                                            const std::vector<Vec3>& start);
+
+// "particle 3", "particles 3 and 5", "particles 3, 5 and 8".
+std::string particle_names(const std::uint32_t* ids, int count);
+
+}  // namespace panta

@@ -1,0 +1,19 @@
+// What a method tells of its types of constraints between named particles, so that scene files can
+// be read without knowing the method.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "panta/scene/parameters.h"
+
+namespace panta {
+
+struct ConstraintInfo {
+  std::string name;
+  std::string doc;
+  int size = 1;  // the particles that one constraint ties
+  std::vector<ParameterInfo> parameters;
+};
+
+}  // namespace panta

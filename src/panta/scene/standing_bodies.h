@@ -1,0 +1,38 @@
+// The bodies of a scene as they stand at a time.
+#pragma once
+
+#include <vector>
+
+#include "panta/geometry/wall.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+class StandingBodies {
+ public:
+  StandingBodies(const Scene& scene, double time) {
+    for (const Body& body : scene.bodies) {
+      solids_.push_back(solid_of(body));
+      poses_.push_back(pose_at(body.motion, time));
+    }
+  }
+
+  std::size_t size() const { return solids_.size(); }
+
+  // From body k, negative inside it.
+  float distance_to(std::size_t k, const Vec3& x) const {
+    return distance(solids_[k], poses_[k].to_own(x)).value;
+  }
+
+  bool clear_of(const Vec3& x, float clearance) const {
+    for (std::size_t k = 0; k < size(); ++k)
+      if (distance_to(k, x) < clearance) return false;
+    return true;
+  }
+
+ private:
+  std::vector<Shape> solids_;
+  std::vector<Pose> poses_;
+};
+
+}  // namespace panta

@@ -1,0 +1,316 @@
+// Free solids and grains: where they are in a frame, that only liquids have surfaces, and that
+// every painter shows them there.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numbers>
+
+#include "command_test_fixture.h"
+#include "panta/io/particle_file.h"
+#include "panta/render/final/final_painter.h"
+#include "panta/render/make_painter.h"
+#include "panta/render/render_scene.h"
+#include "panta/render/tableau.h"
+#include "panta/scene/load.h"
+#include "panta/sim/solid_poses.h"
+#include "panta/surface/run_surfaces.h"
+
+namespace panta {
+namespace {
+
+constexpr std::uint32_t water = 0, sand = 1, wood = 2;
+
+Scene scene_of_materials() {
+  Scene scene;
+  scene.spacing = 0.1;
+  scene.materials.resize(3);
+  scene.materials[sand].kind = MaterialKind::granular;
+  scene.materials[wood].kind = MaterialKind::solid;
+  return scene;
+}
+
+Fluid block_of(std::uint32_t material, const Vec3& from) {
+  return {static_cast<int>(material), Shape::box(from, from + Vec3{0.4f, 0.4f, 0.4f})};
+}
+
+Solid block(const Vec3& from) {
+  Solid solid;
+  solid.material = wood;
+  solid.shape = Shape::box(from, from + Vec3{0.6f, 0.4f, 0.3f});
+  return solid;
+}
+
+// Moves the solids' particles of a frame.
+void move_solids(ParticleFrame& frame, const RigidMotion& by) {
+  for (std::size_t k = 0; k < frame.size(); ++k)
+    if (frame.phase[k] == wood) frame.position[k] = to_float(by(to_double(frame.position[k])));
+}
+
+RigidMotion quarter_turn_and_move(const Vec3d& by) {
+  return {{std::sqrt(0.5), 0, 0, std::sqrt(0.5)}, by};  // about z
+}
+
+void expect_same(const RigidMotion& a, const RigidMotion& b) {
+  for (const Vec3d& p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
+    EXPECT_LT(length(a(p) - b(p)), 1e-5);
+}
+
+TEST(SolidPoses, FollowTheParticlesOfEachBody) {
+  Scene scene = scene_of_materials();
+  scene.fluids = {block_of(water, {0, 0, 0})};
+  scene.solids = {block({1, 0, 0}), block({3, 0, 0})};
+  const SolidPoses poses = SolidPoses::of(scene);
+  ParticleFrame frame = initial_frame(scene);
+  for (const auto& pose : poses.at(frame)) expect_same(pose.value(), {});
+  const RigidMotion motion = quarter_turn_and_move({5, 6, 7});
+  move_solids(frame, motion);
+  for (const auto& pose : poses.at(frame)) expect_same(pose.value(), motion);
+}
+
+TEST(SolidPoses, KnowCopiesThatStartTurned) {
+  Scene scene = scene_of_materials();
+  scene.solids = {block({0, 0, 0})};
+  scene.solids[0].copies = {3, 2, 1};
+  scene.solids[0].pitch = {2, 2, 2};
+  scene.solids[0].random_turns = true;
+  const SolidPoses poses = SolidPoses::of(scene);
+  ASSERT_EQ(poses.bodies().size(), 6u);
+  const auto found = poses.at(initial_frame(scene));
+  for (std::size_t body = 0; body < found.size(); ++body) {
+    const Pose& start = poses.bodies()[body].pose;
+    for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}})
+      EXPECT_LT(length(to_float(found[body].value()(to_double(p))) - start.to_world(p)), 1e-5f);
+  }
+}
+
+TEST(SolidPoses, UseWhatIsLeftOfABody) {
+  Scene scene = scene_of_materials();
+  scene.solids = {block({0, 0, 0}), block({2, 0, 0})};
+  const SolidPoses poses = SolidPoses::of(scene);
+  const ParticleFrame whole = initial_frame(scene);
+  ParticleFrame left;
+  for (const std::size_t k : {0, 5, 11, 40}) {
+    left.id.push_back(whole.id[k]);
+    left.phase.push_back(wood);
+    left.position.push_back(whole.position[k]);
+  }
+  left.position[3].x = std::numeric_limits<float>::quiet_NaN();
+  const RigidMotion motion = quarter_turn_and_move({1, 0, 0});
+  move_solids(left, motion);
+  const auto found = poses.at(left);
+  EXPECT_LT(
+      length(found[0].value()(to_double(whole.position[5])) - motion(to_double(whole.position[5]))),
+      1e-5);
+  EXPECT_FALSE(found[1].has_value());
+
+  // Two on a line, one, and none.
+  for (const std::size_t count : {2, 1, 0}) {
+    for (auto* list : {&left.id, &left.phase}) list->resize(count);
+    left.position.resize(count);
+    const auto few = poses.at(left);
+    ASSERT_EQ(few[0].has_value(), count > 0);
+    if (!few[0]) continue;
+    EXPECT_LT(length((*few[0])(to_double(whole.position[0])) - to_double(left.position[0])), 1e-5);
+  }
+}
+
+TEST(SolidPoses, BodiesAcrossAPeriodicSeamStayWhole) {
+  Scene scene = scene_of_materials();
+  scene.has_domain = true;
+  scene.domain.min = {0, -5, -5};
+  scene.domain.max = {4, 5, 5};
+  scene.domain.periodic[0] = true;
+  scene.solids = {block({1, 0, 0})};
+  const SolidPoses poses = SolidPoses::of(scene);
+  ParticleFrame frame = initial_frame(scene);
+  const RigidMotion motion{{1, 0, 0, 0}, {2.7, 0, 0}};
+  move_solids(frame, motion);
+  for (Vec3& p : frame.position)
+    if (p.x >= 4) p.x -= 4;
+  const RigidMotion found = poses.at(frame)[0].value();
+  const double shift = found.shift.x;
+  EXPECT_NEAR(shift - 4 * std::round((shift - 2.7) / 4), 2.7, 1e-5);
+  EXPECT_NEAR(found.turn[0], 1, 1e-6);
+}
+
+TEST(FreeMatter, OnlyLiquidsHaveSurfaces) {
+  Scene scene = scene_of_materials();
+  scene.fluids = {block_of(water, {0, 0, 0}), block_of(sand, {1, 0, 0})};
+  scene.solids = {block({2, 0, 0})};
+  const ParticleFrame frame = initial_frame(scene);
+  EXPECT_EQ(liquids_of(scene), (std::vector<std::uint32_t>{water}));
+  const std::vector<LiquidSurface> all = RunSurfaces(scene, {}).make(frame);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].particles.position.size(), 64u);
+  ASSERT_FALSE(all[0].mesh.empty());
+  for (const Vec3& p : all[0].mesh.position) EXPECT_LT(p.x, 0.6f);
+
+  // Grains alone: nothing, and no complaint.
+  scene.fluids.erase(scene.fluids.begin());
+  RunSurfaces none(scene, {});
+  EXPECT_TRUE(none.make(initial_frame(scene)).empty());
+  EXPECT_EQ(none.left_out(), 0u);
+}
+
+TEST(FreeMatter, TableausHoldBodiesAndGrains) {
+  Scene scene = scene_of_materials();
+  scene.fluids = {block_of(water, {0, 0, 0}), block_of(sand, {1, 0, 0})};
+  scene.solids = {block({2, 0, 0}), block({3, 0, 0}), block({4, 0, 0})};
+  scene.solids[1].yield = 0.01f;
+  scene.solids[2].look = Look::hidden;
+  ParticleFrame frame = initial_frame(scene);
+  const RigidMotion motion = quarter_turn_and_move({0, 0, 0});
+  move_solids(frame, motion);
+  const Tableau tableau = TableauMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame);
+
+  ASSERT_EQ(tableau.solids.size(), 1u);
+  const PictureMesh& solid = tableau.solids[0];
+  Bounds seen;
+  for (const Vec3& p : solid.mesh->position) seen.include(solid.rotation * p + solid.position);
+  EXPECT_LT(length(seen.min - Vec3{-0.4f, 2, 0}), 1e-3f);  // (x, y) is at (-y, x)
+  EXPECT_LT(length(seen.max - Vec3{0, 2.6f, 0.3f}), 1e-3f);
+
+  ASSERT_EQ(tableau.balls.size(), 2u);
+  const BallSet &grains = tableau.balls[0], &lumps = tableau.balls[1];
+  EXPECT_EQ(grains.center.size(), 64u);
+  EXPECT_FLOAT_EQ(grains.radius, 0.05f);
+  EXPECT_NE(grains.color[0], grains.color[1]);
+  EXPECT_EQ(lumps.center.size(), 72u);
+  EXPECT_GT(lumps.radius, 0.0708f);  // half the diagonal of a face of the lattice: no holes
+  EXPECT_EQ(lumps.color[0], lumps.color[1]);
+}
+
+TEST(FreeMatter, ColoursComeFromTheSolidThenItsMaterial) {
+  Scene scene = scene_of_materials();
+  scene.solids = {block({0, 0, 0}), block({2, 0, 0})};
+  const auto color_of = [&](std::size_t k) {
+    return FreeMatter(scene).solids(initial_frame(scene)).at(k).color;
+  };
+  EXPECT_NE(color_of(0), color_of(1));
+  scene.materials[wood].color = Vec3{0, 1, 0};
+  EXPECT_EQ(color_of(1), (Vec3{0, 1, 0}));
+  scene.solids[1].color = Vec3{1, 0, 0};
+  EXPECT_EQ(color_of(1), (Vec3{1, 0, 0}));
+  EXPECT_EQ(color_of(0), (Vec3{0, 1, 0}));
+}
+
+using PosesCommand = CommandTest;
+
+// The table's centres are the means of the bodies' particles, and its quaternions turn them so.
+TEST_F(PosesCommand, WritesWhereBodiesAre) {
+  const std::string text = R"({
+    "method": "unified", "spacing": 0.1,
+    "materials": {"wood": {"kind": "solid"}},
+    "solids": [{"name": "plank", "material": "wood",
+                "shape": {"box": {"min": [0, 0, 0], "max": [0.6, 0.4, 0.3]}}}]
+  })";
+  fs::create_directories(folder_ / "run" / "particles");
+  std::ofstream(folder_ / "run" / "scene.json") << text;
+  ParticleFrame frame = initial_frame(parse_scene(text, "s.json"));
+  for (Vec3& p : frame.position) p = {-p.y + 1, p.x + 2, p.z + 3};  // a quarter turn about z
+  frame.time = 0.5;
+  write_particles((folder_ / "run" / "particles" / "frame_000000.vtp").string(), "vtp", frame);
+  Vec3d mean;
+  for (const Vec3& p : frame.position)
+    mean += to_double(p) * (1 / static_cast<double>(frame.size()));
+
+  expect_output("poses run", "poses of 1 bodies in 1 frames: run/poses.csv");
+  std::istringstream table(read("run/poses.csv"));
+  std::string header, line;
+  std::getline(table, header);
+  std::getline(table, line);
+  EXPECT_EQ(header, "frame,time,body,solid,x,y,z,qw,qx,qy,qz,cx,cy,cz");
+  double time = 0, x = 0, y = 0, z = 0, qw = 0, qx = 0, qy = 0, qz = 0, cx = 0, cy = 0, cz = 0;
+  ASSERT_EQ(std::sscanf(line.c_str(), "0,%lf,0,plank,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf",
+                        &time, &x, &y, &z, &qw, &qx, &qy, &qz, &cx, &cy, &cz),
+            11)
+      << line;
+  EXPECT_EQ(time, 0.5);
+  EXPECT_LT(length(Vec3d{x, y, z} - Vec3d{1, 2, 3}), 1e-5);
+  EXPECT_LT(length(Vec3d{cx, cy, cz} - mean), 1e-5);
+  EXPECT_NEAR(qw, std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(qz, std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(std::hypot(qx, qy), 0, 1e-6);
+
+  expect_output("poses run --out p.json", "p.json");
+  EXPECT_EQ(json::parse(read("p.json"), "p.json").items.size(), 1u);
+  expect_error("poses .", 4, "is no result folder");
+}
+
+class Painters : public testing::TestWithParam<Quality> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Quality::preview && !opengl_available()) GTEST_SKIP() << "no OpenGL";
+    if (GetParam() == Quality::final && final_painter_engine().empty()) GTEST_SKIP() << "no Embree";
+  }
+
+  static constexpr int size = 96;
+
+  Image paint(const Scene& scene, const ParticleFrame& frame) const {
+    RunExtent extent(ColorBy::speed);
+    extent.include(frame);
+    PictureOptions options;
+    options.quality = GetParam();
+    options.width = options.height = size;
+    options.samples = 8;
+    options.threads = 2;
+    std::string notice;
+    return make_painter(scene, extent, options, notice)->paint(frame);
+  }
+
+  // A camera that sees x and y from -2 to 2.
+  static void look_along_z(Scene& scene) {
+    scene.camera.eye = Vec3{0, 0, 10};
+    scene.camera.target = Vec3{0, 0, 0};
+    scene.camera.fov = 2 * std::atan(0.2f) * 180 / std::numbers::pi_v<float>;
+    scene.gravity = {0, 0, 0};
+  }
+  static Rgb at(Image& image, float x, float y) {
+    const auto pixel = [](float v) { return static_cast<int>((v + 2) / 4 * size); };
+    const std::uint8_t* p = image.at(pixel(x), pixel(-y));
+    return {p[0], p[1], p[2]};
+  }
+  static bool is_red(const Rgb& c) { return c[0] > 2 * c[1] && c[0] > 2 * c[2]; }
+};
+
+TEST_P(Painters, ShowASolidWhereItsParticlesAre) {
+  Scene scene = scene_of_materials();
+  look_along_z(scene);
+  scene.solids = {block({-1.5f, 0, 0})};
+  scene.solids[0].color = Vec3{0.9f, 0.05f, 0.05f};
+  ParticleFrame frame = initial_frame(scene);
+  Image before = paint(scene, frame);
+  EXPECT_TRUE(is_red(at(before, -1.2f, 0.2f)));
+  move_solids(frame, quarter_turn_and_move({1, 0, 0}));  // now x 0.6 to 1, y -1.5 to -0.9
+  Image after_motion = paint(scene, frame);
+  EXPECT_FALSE(is_red(at(after_motion, -1.2f, 0.2f)));
+  EXPECT_TRUE(is_red(at(after_motion, 0.8f, -1.45f)));
+  EXPECT_TRUE(is_red(at(after_motion, 0.8f, -0.95f)));
+  EXPECT_FALSE(is_red(at(after_motion, 1.1f, -1.2f)));
+}
+
+TEST_P(Painters, ShowGrainsInTheColourOfTheirMaterial) {
+  Scene scene = scene_of_materials();
+  look_along_z(scene);
+  scene.fluids = {{sand, Shape::box({-1, -1, -0.2f}, {1, 1, 0.2f})}};
+  Image image = paint(scene, initial_frame(scene));
+  double red = 0, green = 0, blue = 0;
+  for (float x = -0.9f; x < 0.9f; x += 0.05f)
+    for (float y = -0.9f; y < 0.9f; y += 0.05f) {
+      const Rgb c = at(image, x, y);
+      red += c[0], green += c[1], blue += c[2];
+    }
+  EXPECT_GT(red, 1.05 * green);
+  EXPECT_GT(green, 1.15 * blue);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Painters,
+                         testing::Values(Quality::draft, Quality::preview, Quality::final),
+                         [](const auto& chosen) {
+                           return quality_names[static_cast<std::size_t>(chosen.param)];
+                         });
+
+}  // namespace
+}  // namespace panta

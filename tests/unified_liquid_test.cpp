@@ -1,0 +1,226 @@
+// Forces of the unified method's liquids against closed forms, on every device present.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "device_list.h"
+#include "panta/core/error.h"
+#include "panta/methods/unified_macklin2014/kernels.h"
+
+namespace panta {
+namespace {
+
+constexpr double pi = std::numbers::pi, spacing = 0.02;
+
+class UnifiedLiquidTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  DeviceOptions options{GetParam(), 1, false};
+};
+
+Scene weightless(double surface_tension = 0) {
+  Scene scene;
+  scene.method = "unified";
+  scene.spacing = spacing;
+  scene.gravity = {};
+  Material water;
+  water.surface_tension = surface_tension;
+  scene.materials = {water};
+  return scene;
+}
+
+Vec3d mean(const std::vector<Vec3>& values) {
+  Vec3d sum;
+  for (const Vec3& v : values) sum += to_double(v) * (1.0 / double(values.size()));
+  return sum;
+}
+
+// The radius of a sphere of the same volume.
+double drop_radius(std::size_t particles) {
+  return std::cbrt(0.75 / pi * double(particles)) * spacing;
+}
+
+TEST_P(UnifiedLiquidTest, SurfaceTensionTurnsACubeIntoASphere) {
+  Scene scene = weightless(1);
+  scene.fluids = {{0, Shape::box({-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f})}};
+  const auto sim = make_simulation(scene, options);
+  sim->advance(3);
+  const ParticleFrame frame = sim->snapshot();
+  // How far it reaches along the axes and the diagonals.
+  double nearest = 1e30, farthest = 0;
+  for (int k = 1; k < 27; ++k) {
+    const Vec3d way{double(k % 3 - 1), double(k / 3 % 3 - 1), double(k / 9 - 1)};
+    double reach = 0;
+    for (const Vec3& x : frame.position)
+      reach = std::max(reach, dot(to_double(x), way) / std::max(length(way), 1e-9));
+    if (k != 13) nearest = std::min(nearest, reach);
+    farthest = std::max(farthest, reach);
+  }
+  EXPECT_LT(farthest - nearest, spacing);  // more than three for the cube
+  EXPECT_NEAR(farthest / drop_radius(frame.size()), 1, 0.06);
+  EXPECT_LT(length(mean(frame.velocity)), 1e-4);
+}
+
+// Half a period of a drop that was given the velocities of its slowest oscillation, by Rayleigh:
+// omega^2 = 8 sigma / (rho R^3).
+TEST_P(UnifiedLiquidTest, ADropOscillatesAtRayleighsFrequency) {
+  constexpr double sigma = 2;
+  Scene scene = weightless(sigma);
+  Fluid drop{0, Shape::sphere({0, 0, 0}, 0.16f)};
+  const float rate = static_cast<float>(0.2 * std::sqrt(8 * sigma / (1000 * std::pow(0.16, 3))));
+  drop.jitter = 0.06f;
+  drop.velocity_at = [=](const Vec3& x) {
+    return Vec3{rate * x.x, -0.5f * rate * x.y, -0.5f * rate * x.z};
+  };
+  scene.fluids = {drop};
+  const auto sim = make_simulation(scene, options);
+  const double omega = std::sqrt(8 * sigma / (1000 * std::pow(drop_radius(sim->size()), 3)));
+  const auto elongation = [&] {
+    double q = 0;
+    for (const Vec3& x : sim->snapshot().position) q += x.x * x.x - 0.5 * (x.y * x.y + x.z * x.z);
+    return q;
+  };
+  sim->advance(0.1);
+  while (elongation() > 0 && sim->time() < 5) sim->advance(sim->time() + 1.0 / 60);
+  EXPECT_NEAR(sim->time() / (pi / omega), 1, 0.15);
+}
+
+TEST_P(UnifiedLiquidTest, TensionBeyondTheStepIsRefusedWithTheRemedy) {
+  Scene scene = weightless(1000);
+  scene.fluids = {{0, Shape::sphere({0, 0, 0}, 0.05f)}};
+  try {
+    make_simulation(scene, options);
+    FAIL() << "1000 N/m was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_NE(std::string(error.what()).find("solver.time_step"), std::string::npos);
+  }
+}
+
+// Two layers under a ceiling. Its work of adhesion, rho a h / 2, is three times the surface
+// tension: the liquid wets it.
+TEST_P(UnifiedLiquidTest, LiquidHangsUnderACeilingThatHoldsIt) {
+  for (const float adhesion : {0.0f, 600.0f}) {
+    Scene scene = weightless(0.8);
+    scene.spacing = 0.005;
+    scene.solver["time_step"] = 1.0 / 480;
+    scene.gravity = {0, -9.81, 0};
+    scene.has_domain = true;
+    scene.domain.min = {-1, -9, -1};
+    scene.domain.max = {1, 0, 1};
+    scene.domain.walls[plus_y] = true;
+    scene.domain.surfaces[plus_y].adhesion = adhesion;
+    scene.fluids = {{0, Shape::box({-0.0125f, -0.01f, -0.0125f}, {0.0125f, 0, 0.0125f})}};
+    const auto sim = make_simulation(scene, options);
+    sim->advance(1);
+    for (const Vec3& x : sim->snapshot().position) {
+      if (adhesion > 0) {
+        EXPECT_GT(x.y, -0.01);
+      } else {
+        EXPECT_LT(x.y, -0.9 * 0.5 * 9.81);
+      }
+    }
+  }
+}
+
+TEST_P(UnifiedLiquidTest, EachMaterialFeelsItsShareOfGravity) {
+  Scene scene = weightless();
+  scene.gravity = {0, -9.81, 0};
+  scene.materials = {Material{}, Material{}, Material{}};
+  scene.materials[1].weight = 0;
+  scene.materials[2].weight = -0.5;
+  for (int k = 0; k < 3; ++k)
+    scene.fluids.push_back({k, Shape::sphere({static_cast<float>(k), 0, 0}, 0.05f)});
+  const auto sim = make_simulation(scene, options);
+  sim->advance(0.5);
+  const ParticleFrame frame = sim->snapshot();
+  const double expected[3] = {-9.81 * 0.5, 0, 0.5 * 9.81 * 0.5};
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    EXPECT_NEAR(frame.velocity[i].y, expected[frame.phase[i]], 0.05) << i;
+}
+
+TEST_P(UnifiedLiquidTest, SlowParticlesSleepAndFastOnesDoNot) {
+  Scene scene = weightless();
+  scene.solver["sleep_speed"] = 0.1;
+  scene.solver["smoothing"] = 0.0;
+  scene.fluids = {{0, Shape::sphere({0, 0, 0}, 0.05f), {0.05f, 0, 0}},
+                  {0, Shape::sphere({0, 1, 0}, 0.05f), {0.2f, 0, 0}}};
+  const auto sim = make_simulation(scene, options);
+  const ParticleFrame before = sim->snapshot();
+  sim->advance(0.5);
+  const ParticleFrame after = sim->snapshot();
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const double moved = after.position[i].x - before.position[i].x;
+    EXPECT_NEAR(moved, before.position[i].y < 0.5f ? 0 : 0.1, 1e-3) << i;
+  }
+}
+
+// u = sin(k y) decays as exp(-nu k^2 t).
+TEST_P(UnifiedLiquidTest, AShearWaveDecaysByItsViscosity) {
+  constexpr double width = 0.32, k = 2 * pi / width, viscosity = 2;  // Pa s
+  Scene scene = weightless();
+  scene.materials[0].viscosity = viscosity;
+  scene.solver["smoothing"] = 0.0;
+  scene.has_domain = true;
+  scene.domain.max = {0.16, width, 0.16};
+  scene.domain.periodic = {true, true, true};
+  Fluid fluid{0, Shape::box({0, 0, 0}, {0.16f, 0.32f, 0.16f})};
+  fluid.velocity_at = [](const Vec3& x) {
+    return Vec3{static_cast<float>(0.002 * std::sin(k * x.y)), 0, 0};
+  };
+  scene.fluids = {fluid};
+  const auto sim = make_simulation(scene, options);
+  const auto amplitude = [&] {
+    const ParticleFrame frame = sim->snapshot();
+    double sum = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i)
+      sum += 2 * frame.velocity[i].x * std::sin(k * frame.position[i].y) / double(frame.size());
+    return sum;
+  };
+  const double before = amplitude();
+  sim->advance(1);
+  const double rate = std::log(before / amplitude());
+  EXPECT_NEAR(rate / (viscosity / 1000 * k * k), 1, 0.1);
+}
+
+TEST_P(UnifiedLiquidTest, VorticityConfinementSpinsAVortexAndPushesItNowhere) {
+  double spins[2];
+  for (const int with : {0, 1}) {
+    Scene scene = weightless();
+    scene.solver["vorticity"] = with ? 1.0 : 0.0;
+    Fluid fluid{0, Shape::cylinder({0, 0, -0.1f}, {0, 0, 0.1f}, 0.12f)};
+    fluid.velocity_at = [](const Vec3& x) {
+      const float turn = 2 * std::exp(-(x.x * x.x + x.y * x.y) / (0.06f * 0.06f));
+      return Vec3{-turn * x.y, turn * x.x, 0};
+    };
+    scene.fluids = {fluid};
+    const auto sim = make_simulation(scene, options);
+    sim->advance(0.2);
+    const ParticleFrame frame = sim->snapshot();
+    spins[with] = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i)
+      spins[with] +=
+          (frame.position[i].x * frame.velocity[i].y - frame.position[i].y * frame.velocity[i].x) /
+          double(frame.size());
+    EXPECT_LT(length(mean(frame.velocity)), 1e-3);
+  }
+  EXPECT_GT(spins[1], spins[0]);
+}
+
+// A single particle lacks all the density but its own.
+TEST_P(UnifiedLiquidTest, TheFreeSurfaceIsDraggedByWhatItLacks) {
+  Scene scene = weightless();
+  scene.solver["free_surface_drag"] = 2.0;
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {0.02f, 0.02f, 0.02f}), {1, 0, 0}}};
+  const auto sim = make_simulation(scene, options);
+  ASSERT_EQ(sim->size(), 1u);
+  const double own = unified::make_density_kernel(1.82 * spacing, spacing, 3).inverse_full;
+  sim->advance(0.5);
+  EXPECT_NEAR(sim->snapshot().velocity[0].x, std::exp(-2 * (1 - own) * 0.5), 0.01);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, UnifiedLiquidTest, ::testing::ValuesIn(devices()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace panta
