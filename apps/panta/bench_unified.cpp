@@ -14,31 +14,127 @@ constexpr double frame = 1.0 / 60;  // s
 constexpr int warm_up = 60;         // frames
 constexpr int looks = 10;           // at the density during a run
 
+constexpr double flex_rest = 0.055;  // m, the spacing of FleX's dam breaks
+constexpr double millions = 1e6;
+
+enum class Kind { dam_break, sand, pile, rayleigh_taylor };
+
 struct FrameCase {
+  Kind kind;
+  std::string name;
   double particles;
-  double flex;  // ms per frame on an H200, 2 substeps of 4 iterations
+  double flex = 0;   // ms per frame on an H200
+  double paper = 0;  // ms per frame on a GTX 680
 };
 
 std::vector<FrameCase> cases_for(DeviceKind device, double only) {
-  if (only > 0) return {{only, 0}};
-  if (device == DeviceKind::cpu) return {{1e5, 0}};
-  return {{5e4, 1.40}, {1e5, 1.56}, {5e5, 4.69}, {1e6, 8.68}, {4e6, 33.9}};
+  const auto dam = [](double particles, double flex) {
+    return FrameCase{Kind::dam_break, "dam break", particles, flex};
+  };
+  if (only > 0) return {dam(only, 0)};
+  const std::vector<FrameCase> dry = {{Kind::sand, "sand column", 73500, 1.09, 10.2},
+                                      {Kind::pile, "pile", 44000, 0.61, 3.8}};
+  std::vector<FrameCase> all = {dam(1e5, 1.56)};
+  if (device == DeviceKind::cuda)
+    all = {dam(5e4, 1.40), dam(1e5, 1.56), dam(5e5, 4.69), dam(millions, 8.68),
+           dam(4 * millions, 33.9)};
+  all.insert(all.end(), dry.begin(), dry.end());
+  if (device == DeviceKind::cuda)
+    all.push_back({Kind::rayleigh_taylor, "two liquids", 3e5, 0, 150});
+  return all;
+}
+
+Scene box(double x, double y, double z) {
+  Scene scene;
+  scene.method = "unified";
+  scene.spacing = flex_rest;
+  scene.has_domain = true;
+  scene.domain.max = {x, y, z};
+  scene.domain.walls = {true, true, true, true, true, true};
+  return scene;
 }
 
 // A block as deep as wide and twice as high, in a tank three blocks long.
 Scene dam_break(double particles) {
-  Scene scene;
-  scene.method = "unified";
-  scene.spacing = 0.055;
-  const double wide = std::round(std::cbrt(particles / 2)) * scene.spacing;
+  const double wide = std::round(std::cbrt(particles / 2)) * flex_rest;
+  Scene scene = box(3 * wide, 4 * wide, wide);
   scene.materials = {Material{}};
   const float edge = static_cast<float>(wide);
   scene.fluids = {{0, Shape::box({0, 0, 0}, {edge, 2 * edge, edge})}};
-  scene.has_domain = true;
-  scene.domain.max = {3 * wide, 4 * wide, wide};
-  scene.domain.walls = {true, true, true, true, true, true};
   scene.solver["vorticity"] = 1.0;
   return scene;
+}
+
+// 35 x 35 grains wide; static friction 1, kinetic 0.5.
+Scene sand_column(double particles) {
+  constexpr int wide = 35;
+  const double edge = wide * flex_rest, height = particles / (wide * wide) * flex_rest;
+  Scene scene = box(4 * edge, 1.2 * height, 4 * edge);
+  Material sand;
+  sand.name = "sand";
+  sand.kind = MaterialKind::granular;
+  scene.materials = {sand};
+  const float low = static_cast<float>(1.5 * edge), high = static_cast<float>(2.5 * edge);
+  Fluid column;
+  column.shape = Shape::box({low, 0, low}, {high, static_cast<float>(height), high});
+  column.jitter = 0.02f;
+  scene.fluids = {column};
+  for (Surface& wall : scene.domain.surfaces) wall.friction = 0.5f;
+  scene.solver["static_friction"] = 1.0;
+  scene.solver["friction"] = 0.5;
+  scene.solver["substeps"] = 12.0;
+  return scene;
+}
+
+// A thousand bodies of 44 particles, two balls grown together, fall into a heap.
+Scene pile() {
+  constexpr int across = 10;
+  const double pitch = 5.2 * flex_rest;
+  Scene scene = box(1.6 * across * pitch, 3 * across * pitch, 1.6 * across * pitch);
+  Material solid;
+  solid.name = "solid";
+  solid.kind = MaterialKind::solid;
+  scene.materials = {solid};
+  Solid body;
+  const float r = static_cast<float>(1.62 * flex_rest), shift = static_cast<float>(flex_rest);
+  const float at = static_cast<float>((0.3 * across + 0.5) * pitch);
+  body.shape = unite(Shape::sphere({at, at, at}, r), Shape::sphere({at + 1.5f * shift, at, at}, r));
+  body.copies = {across, across, across};
+  const float apart = static_cast<float>(pitch);
+  body.pitch = {apart, apart, apart};
+  body.random_turns = true;
+  scene.solids = {body};
+  for (Surface& wall : scene.domain.surfaces) wall.friction = 0.5f;
+  scene.solver["time_step"] = frame;
+  return scene;
+}
+
+// The heavier of two liquids, four to one, lies on the lighter.
+Scene two_liquids(double particles) {
+  const double wide = std::round(std::cbrt(particles / 2)) * flex_rest;
+  Scene scene = box(wide, 2 * wide, wide);
+  Material light, heavy;
+  light.name = "light", heavy.name = "heavy";
+  heavy.density = 4 * light.density;
+  scene.materials = {light, heavy};
+  const float edge = static_cast<float>(wide);
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {edge, edge, edge})},
+                  {1, Shape::box({0, edge, 0}, {edge, 2 * edge, edge})}};
+  for (Fluid& fluid : scene.fluids) fluid.jitter = 0.05f;
+  return scene;
+}
+
+Scene scene_of(const FrameCase& c) {
+  switch (c.kind) {
+    case Kind::sand:
+      return sand_column(c.particles);
+    case Kind::pile:
+      return pile();
+    case Kind::rayleigh_taylor:
+      return two_liquids(c.particles);
+    default:
+      return dam_break(c.particles);
+  }
 }
 
 double density_now(Simulation& sim) {
@@ -50,11 +146,12 @@ double density_now(Simulation& sim) {
 }
 
 FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
-  const Scene scene = dam_break(c.particles);
+  const Scene scene = scene_of(c);
   FrameRow row;
-  row.name = "dam break";
+  row.name = c.name;
   row.device = options.device;
   row.flex = c.flex;
+  row.paper = c.paper;
   const auto sim = make_simulation(scene, options);
   int done = 0;
   double spent = 0;
@@ -92,16 +189,18 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
 
 std::vector<FrameRow> bench_unified(const DeviceOptions& options, double only, int frames) {
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
-  fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10} {:>12} {:>8} {:>8}  stages, ms per frame\n", "name",
-             "device", "threads", "particles", "neighbours", "ms per frame", "densest", "FleX");
+  fmt::print("{:<12} {:<6} {:>7} {:>10} {:>10} {:>12} {:>8} {:>6} {:>6}  stages, ms per frame\n",
+             "name", "device", "threads", "particles", "neighbours", "ms per frame", "densest",
+             "FleX", "paper");
   std::vector<FrameRow> rows;
   for (const FrameCase& c : cases_for(device, only)) {
     const FrameRow r = measure(c, options, frames);
     std::string stages;
     for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
-    fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f} {:>8.3f} {:>8}  {}\n", r.name,
+    const auto other = [](double ms) { return ms > 0 ? fmt::format("{:.4g}", ms) : ""; };
+    fmt::print("{:<12} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f} {:>8.3f} {:>6} {:>6}  {}\n", r.name,
                r.device, r.threads, r.particles, r.neighbours, r.ms_per_frame, r.densest,
-               r.flex > 0 ? fmt::format("{:.2f}", r.flex) : "", stages);
+               other(r.flex), other(r.paper), stages);
     std::fflush(stdout);
     rows.push_back(r);
   }
@@ -115,9 +214,9 @@ std::string as_json(const FrameRow& row) {
   return fmt::format(
       "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, "
       "\"neighbours\": {:.1f}, \"ms_per_frame\": {:.4f}, \"densest\": {:.4f}, \"flex_ms\": {}, "
-      "\"stages\": {{{}}}}}",
+      "\"paper_ms\": {}, \"stages\": {{{}}}}}",
       row.name, row.device, row.threads, row.particles, row.neighbours, row.ms_per_frame,
-      row.densest, row.flex, stages);
+      row.densest, row.flex, row.paper, stages);
 }
 
 }  // namespace panta::app

@@ -18,7 +18,8 @@ struct FrameRow {
   double neighbours = 0;
   double ms_per_frame = 0;
   double densest = 0;             // the highest density seen, of the density at rest
-  double flex = 0;                // ms; 0: not measured
+  double flex = 0;                // ms of FleX on an H200; 0: not measured
+  double paper = 0;               // ms of the paper on a GTX 680; 0: not reported
   std::vector<StageTime> stages;  // ms per frame
 };
 

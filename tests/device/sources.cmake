@@ -4,6 +4,7 @@ set(PANTA_DEVICE_TEST_SOURCES
   constraints_test.cpp
   distance_grid_test.cpp
   field_test.cpp
+  follow_rotation_test.cpp
   force_field_test.cpp
   grid_test.cpp
   invalid_positions_test.cpp
@@ -16,5 +17,6 @@ set(PANTA_DEVICE_TEST_SOURCES
   shape_test.cpp
   sort_test.cpp
   surface_test.cpp
+  team_test.cpp
 )
 list(TRANSFORM PANTA_DEVICE_TEST_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/)

@@ -5,6 +5,7 @@
 
 #include "panta/geometry/bounds.h"
 #include "panta/geometry/distance_grid.h"
+#include "panta/scene/contact_rules.h"
 
 namespace panta {
 
@@ -110,6 +111,14 @@ void add_body(const Body& body, double spacing, float reach, WallList& list) {
   list.bodies.push_back(wall);
 }
 
+// A bit for each.
+std::uint32_t materials_that_ignore(const Body& body, const Scene& scene) {
+  std::uint32_t bits = 0;
+  for (std::size_t k = 0; k < scene.materials.size() && k < 32; ++k)
+    if (!feels(scene.materials[k], body)) bits |= 1u << k;
+  return bits;
+}
+
 }  // namespace
 
 Shape solid_of(const Body& body) { return body.hollow ? body.shape.complement() : body.shape; }
@@ -117,7 +126,11 @@ Shape solid_of(const Body& body) { return body.hollow ? body.shape.complement() 
 WallList make_walls(const Scene& scene, float reach) {
   WallList list;
   add_domain(scene, reach, list);
-  for (const Body& body : scene.bodies) add_body(body, scene.spacing, reach, list);
+  for (const Body& body : scene.bodies) {
+    if (body.trigger) continue;
+    add_body(body, scene.spacing, reach, list);
+    list.bodies.back().surface.ignored_by = materials_that_ignore(body, scene);
+  }
   return list;
 }
 

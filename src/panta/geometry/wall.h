@@ -110,6 +110,10 @@ struct WallsView {
 
   PANTA_HD bool clear_of_planes(const Vec3& x) const { return inside(x, clear_min, clear_max); }
 
+  PANTA_HD bool felt(int b, std::uint32_t material) const {
+    return !(bodies[b].surface.ignored_by & material);
+  }
+
   // Whether a surface of the body may be near x, a point in its own frame.
   PANTA_HD bool worth_a_look(const WallBody& body, const Vec3& x) const {
     return inside(x, body.box_min, body.box_max) &&
@@ -161,10 +165,13 @@ PANTA_HD void weigh(ContactSet& set) {
 }  // namespace detail
 
 // All surfaces nearer to x than `reach`, with their weights; none unless a body is among them.
-PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float reach) {
+// `material`: the bit that bodies have in `ignored_by` which are not felt, or 0.
+PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float reach,
+                                  std::uint32_t material = 0) {
   ContactSet set;
   for (int b = 0; b < walls.body_count; ++b)
-    walls.near_body(b, x, reach, [&](const WallContact& c) { set.add(c); });
+    if (walls.felt(b, material))
+      walls.near_body(b, x, reach, [&](const WallContact& c) { set.add(c); });
   if (set.count == 0) return set;
   if (!walls.clear_of_planes(x)) {
     for (int k = 0; k < walls.plane_count; ++k) {

@@ -10,10 +10,12 @@
 
 namespace panta {
 
-// The way of a particle in a step of length dt; `spacing` says how fine a look is fine enough.
+// The way of a particle in a step of length dt; `spacing` says how fine a look is fine enough,
+// `material` is the bit of bodies that are not felt.
 struct ParticleWay {
   Vec3 from, to;
   float dt = 0, spacing = 0;
+  std::uint32_t material = 0;
 
   PANTA_HD Vec3 at(float share) const { return from + (to - from) * share; }
 };
@@ -92,6 +94,7 @@ struct MovingWalls {
   PANTA_HD Crossing first(const ParticleWay& way, float shortest) const {
     Crossing first;
     for (int b = 0; b < walls.body_count; ++b) {
+      if (!walls.felt(b, way.material)) continue;
       const OwnWay own = own_way(b, way);
       if (own.misses(walls.bodies[b].box_min, walls.bodies[b].box_max)) continue;
       const Vec3 step = own.to - own.from;
@@ -110,7 +113,8 @@ struct MovingWalls {
     ContactSet set;
     const Crossing met = first(way, long_way * way.spacing);
     const float share = met.body >= 0 ? met.share : 0.5f;
-    for (int b = 0; b < walls.body_count; ++b) add_contacts(b, way, share, met.body, reach, set);
+    for (int b = 0; b < walls.body_count; ++b)
+      if (walls.felt(b, way.material)) add_contacts(b, way, share, met.body, reach, set);
     if (set.count == 0) return set;
     for (int k = 0; k < walls.plane_count; ++k) {
       const WallContact c = plane_contact(walls.planes[k], way.at(0.5f));

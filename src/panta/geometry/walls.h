@@ -24,16 +24,24 @@ struct UpdatePoses {
   }
 };
 
+// Particles by their materials, where bodies are ignored by some.
+struct FeltBy {
+  const std::uint32_t* phase = nullptr;  // null: all feel all bodies
+
+  PANTA_HD std::uint32_t bit(Index i) const { return phase ? 1u << phase[i] : 0u; }
+};
+
 template <class D>
 struct FindContacts {
   WallsView walls;
+  FeltBy felt_by;
   Field4View<D> position;
   float reach;
   std::uint32_t* counts;
   WallContact* contacts;
 
   PANTA_HD void operator()(Index i) const {
-    const ContactSet set = find_contacts(walls, position.xyz(i), reach);
+    const ContactSet set = find_contacts(walls, position.xyz(i), reach, felt_by.bit(i));
     counts[i] = static_cast<std::uint32_t>(set.count);
     for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
   }
@@ -44,6 +52,7 @@ struct FindContacts {
 template <class D>
 struct FindContactsOnWay {
   MovingWalls walls;
+  FeltBy felt_by;
   Field4View<D> from, middle;
   const double* dt;
   float spacing, reach;
@@ -52,7 +61,8 @@ struct FindContactsOnWay {
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 start = from.xyz(i), end = middle.xyz(i) * 2.0f - start;
-    const ContactSet set = walls.contacts({start, end, static_cast<float>(*dt), spacing}, reach);
+    const ContactSet set = walls.contacts(
+        {start, end, static_cast<float>(*dt), spacing, felt_by.bit(i)}, reach);
     counts[i] = static_cast<std::uint32_t>(set.count);
     for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
   }
@@ -74,6 +84,9 @@ class Walls {
     poses_.resize(2 * list.motions.size());
     clear_min_ = list.clear_min;
     clear_max_ = list.clear_max;
+    some_ignored_ = false;
+    for (const WallBody& body : list.bodies)
+      some_ignored_ = some_ignored_ || body.surface.ignored_by != 0;
   }
 
   // Poses at the start and at the end of the step from *time over *dt, both on the device.
@@ -95,20 +108,28 @@ class Walls {
     contacts_.resize(static_cast<std::size_t>(particles) * ContactSet::most);
   }
 
+  // Which bodies particles of these materials feel.
+  detail::FeltBy felt_by(const std::uint32_t* phase) const {
+    return {some_ignored_ ? phase : nullptr};
+  }
+
   // The surfaces nearer than `reach` to particles near a body, at the start of the step.
-  void find_contacts(const D& exec, Field4View<D> position, Index particles, float reach) {
+  void find_contacts(const D& exec, Field4View<D> position, const std::uint32_t* phase,
+                     Index particles, float reach) {
     if (have_bodies())
       launch(exec, particles,
-             detail::FindContacts<D>{view(0), position, reach, counts_.data(), contacts_.data()});
+             detail::FindContacts<D>{view(0), felt_by(phase), position, reach, counts_.data(),
+                                     contacts_.data()});
   }
   // The same for particles that may go far in the step: from `from` past `middle`, where contacts
   // are used with NearWalls::each, and as far again. Thin walls on the way are found, too.
-  void find_contacts(const D& exec, Field4View<D> from, Field4View<D> middle, Index particles,
-                     const double* dt, float spacing, float reach) {
+  void find_contacts(const D& exec, Field4View<D> from, Field4View<D> middle,
+                     const std::uint32_t* phase, Index particles, const double* dt, float spacing,
+                     float reach) {
     if (have_bodies())
       launch(exec, particles,
-             detail::FindContactsOnWay<D>{moving(), from, middle, dt, spacing, reach,
-                                          counts_.data(), contacts_.data()});
+             detail::FindContactsOnWay<D>{moving(), felt_by(phase), from, middle, dt, spacing,
+                                          reach, counts_.data(), contacts_.data()});
   }
   NearWalls near() const {
     return {planes_.data(), static_cast<int>(planes_.size()),         clear_min_,
@@ -143,6 +164,7 @@ class Walls {
   Buffer<D, std::uint32_t> counts_;
   Buffer<D, WallContact> contacts_;
   Vec3 clear_min_, clear_max_;
+  bool some_ignored_ = false;
 };
 
 }  // namespace panta

@@ -139,7 +139,7 @@ void sample_fluid(const Scene& scene, const Fluid& fluid, const StandingBodies& 
                           fills_a_period(scene, shape_bounds(fluid.shape));
   for (const Vec3& x : by_lattice ? lattice_points(scene, fluid, fluid_lattice(scene, fluid))
                                   : volume_points(scene, fluid))
-    if (bodies.clear_of(x, clearance) && (!is_free || is_free(x)))
+    if (bodies.clear_of(x, clearance, fluid.material) && (!is_free || is_free(x)))
       out.position.push_back(shaken(scene, fluid, x, out.size()));
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
     out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);

@@ -34,6 +34,8 @@ struct Material {
   double surface_tension = 0;  // N/m
   MaterialKind kind = MaterialKind::liquid;
   double weight = 1;  // share of gravity that it feels: 0 floats, less rises
+  std::vector<std::string> ignores = {};  // materials and bodies that it passes through
+  bool self_collision = true;             // grains or solids of it touch each other
   // In pictures.
   Clarity clarity = Clarity::clear;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen
@@ -57,6 +59,7 @@ struct Surface {
   float friction = 0;     // Coulomb coefficient on contact
   bool no_slip = false;   // viscous fluid sticks to it
   float adhesion = 0;     // m/s2, pulls what touches it; falls to nothing at the kernel's radius
+  std::uint32_t ignored_by = 0;  // a bit for each material that does not feel it (make_walls)
 };
 
 // How pictures show a body. Automatic: solid; what is hollow and planes by their outline.
@@ -70,6 +73,7 @@ struct Body {
   std::string name = {};
   Look look = Look::automatic;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: chosen
+  bool trigger = false;            // felt by nothing; what is inside is counted every frame
 };
 
 // How a free solid is filled with particles.

@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "panta/geometry/wall.h"
+#include "panta/scene/contact_rules.h"
 #include "panta/scene/scene.h"
 
 namespace panta {
 
 class StandingBodies {
  public:
-  StandingBodies(const Scene& scene, double time) {
+  StandingBodies(const Scene& scene, double time) : scene_(scene) {
     for (const Body& body : scene.bodies) {
       solids_.push_back(solid_of(body));
       poses_.push_back(pose_at(body.motion, time));
@@ -24,13 +25,18 @@ class StandingBodies {
     return distance(solids_[k], poses_[k].to_own(x)).value;
   }
 
-  bool clear_of(const Vec3& x, float clearance) const {
+  bool felt_by(std::size_t k, int material) const {
+    return feels(scene_.materials.at(static_cast<std::size_t>(material)), scene_.bodies[k]);
+  }
+
+  bool clear_of(const Vec3& x, float clearance, int material) const {
     for (std::size_t k = 0; k < size(); ++k)
-      if (distance_to(k, x) < clearance) return false;
+      if (felt_by(k, material) && distance_to(k, x) < clearance) return false;
     return true;
   }
 
  private:
+  const Scene& scene_;
   std::vector<Shape> solids_;
   std::vector<Pose> poses_;
 };

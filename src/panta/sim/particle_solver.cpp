@@ -11,6 +11,12 @@ namespace {
 
 constexpr int longest_batch = 32;  // steps between two looks at the device
 
+struct InvertOrder {
+  const std::uint32_t* order;
+  std::uint32_t* back;
+  PANTA_HD void operator()(Index k) const { back[order[k]] = static_cast<std::uint32_t>(k); }
+};
+
 }  // namespace
 
 template <class D>
@@ -187,14 +193,27 @@ void ParticleSolver<D>::drop_gone() {
   population_ = sources_.population().get();
 }
 
+// A method that does not sort by position has to be put back into the order it was in, which the
+// sums of the next step depend on.
+template <class D>
+void ParticleSolver<D>::undo_sort() {
+  way_back_.resize(static_cast<std::size_t>(sorted_));
+  launch(exec_, sorted_, InvertOrder{grid_.order(), way_back_.data()});
+  particles_.reorder(exec_, way_back_.data(), sorted_);
+  exec_.synchronize();
+  population_ = before_;
+  upload_population();
+}
+
 template <class D>
 void ParticleSolver<D>::evaluate_at_rest() {
+  before_ = population_;
   fit_grid();
   walls_.update_poses(exec_, &device_state_.data()->time, &device_state_.data()->dt);
+  sorted_ = active();
+  sort_particles();
+  follow_sort(sorted_);
   for (;;) {
-    const Index n = active();
-    sort_particles();
-    follow_sort(n);
     evaluate();
     exec_.synchronize();
     if (lists_.longest() <= lists_.capacity()) break;
@@ -209,6 +228,7 @@ double ParticleSolver<D>::mean_neighbors() {
   evaluate_at_rest();
   std::uint64_t total = 0;
   for (std::uint32_t count : lists_.download_counts()) total += count;
+  evaluated();
   return double(total) / double(size());
 }
 

@@ -95,6 +95,7 @@ class ParticleSolver : public Simulation {
   virtual double expected_step() const = 0;           // s, of the next one
   virtual void step() = 0;                            // enqueues a step
   virtual void evaluate() = 0;  // lists, and what else is read out, of the positions as they are
+  virtual void evaluated() {}   // nobody needs that any more
   virtual bool exploded(double fastest) const = 0;
   virtual Error explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const = 0;
   // Where the method keeps something of particles that is no attribute of theirs:
@@ -106,6 +107,7 @@ class ParticleSolver : public Simulation {
   void sort_particles() { sort_particles(particles_.position()); }
   void sort_particles(Field4View<D> by);  // places by which to sort; w: gone, as in positions
   void evaluate_at_rest();                // sort and evaluate() the positions as they are
+  void undo_sort();                       // of evaluate_at_rest()
   void set_capacity(Index longest);
   Index active();  // slots that a launch has to cover
   void make_room(Index slots);
@@ -140,6 +142,9 @@ class ParticleSolver : public Simulation {
   [[noreturn]] void report_failure();
 
   Buffer<D, Bounds> bounds_scratch_;
+  Buffer<D, std::uint32_t> way_back_;  // from the order of evaluate_at_rest()
+  Population before_;                  // as it was before
+  Index sorted_ = 0;                   // slots
   int held_ = -1;           // the attribute: 1 + the emitter that holds a particle; -1 without any
   bool some_gone_ = false;  // particles may be gone, or slots empty
   Recording<D> recording_;

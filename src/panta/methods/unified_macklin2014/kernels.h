@@ -8,6 +8,10 @@
 // they seem and momentum and energy are kept; its slope grows towards r = 0, so that particles do
 // not pair up; and compressing a lattice by a per cent raises the density by 0.93 per cent (poly6
 // 1.10, spiky 0.68 at h = 1.82 spacings).
+//
+// Particles that have moved about lie less regularly than a lattice, and the same number of them in
+// the same space gives a smaller sum. Where a liquid in motion should fill what its particles stand
+// for, that sum is its rest density, `rest` of the lattice's (measured: kernels.cpp).
 #pragma once
 
 #include <vector>
@@ -23,6 +27,7 @@ struct DensityKernel {
   float inverse_full = 1;    // 1 / full
   float slope_scale = 1;     // 2 / (h full)
   float stiffest_scale = 1;  // see stiffest()
+  float rest = 1;            // the density of a liquid in which particles have found their places
 
   // 1 - r/h inside the support, 0 outside.
   template <class F>

@@ -1,7 +1,7 @@
 // Parameters of the unified method, declared once (see scene/parameters.h).
 #pragma once
 
-#include "panta/methods/unified_macklin2014/constraints/contact.h"
+#include "panta/methods/unified_macklin2014/friction_by_velocity.h"
 #include "panta/scene/parameters.h"
 
 namespace panta::unified {
@@ -16,6 +16,7 @@ struct Params {
   double collision_distance = 0.5;
   double friction = 0.5;
   double static_friction = 0.6;
+  FrictionModel friction_model = FrictionModel::positions;
   ContactAveraging averaging = ContactAveraging::local;
   double contact_relaxation = 1;
   double restitution = 0;
@@ -48,10 +49,14 @@ struct Params {
     v("friction", friction, Number{"", 0, 10},
       "kinetic, between grains and bodies: mu_k of eq. 24");
     v("static_friction", static_friction, Number{"", 0, 10}, "mu_s of eq. 24");
+    v("friction_model", friction_model, Choice{"positions", "velocities"},
+      "friction is solved for with the contacts, or sliding is damped once per step, as in older "
+      "position-based dynamics: a slope then creeps until it is flat");
     v("contact_relaxation", contact_relaxation, Number{"", 0, 2, true},
       "omega of eq. 13 for contacts, whose corrections are averaged");
-    v("averaging", averaging, Choice{"local", "global"},
-      "corrections of contacts are divided by their number at the particle, or not (eq. 12)");
+    v("averaging", averaging, Choice{"local", "global", "symmetric"},
+      "corrections of contacts are divided by their number at the particle, not at all (eq. 12), "
+      "or by the larger number of the two, so that grains keep their momentum");
     v("restitution", restitution, Number{"", 0, 1},
       "share of the approach that comes back when grains or bodies hit each other");
     v("cohesion", cohesion, Number{"m/s2", 0, 1e4},

@@ -6,6 +6,7 @@
 
 #include "panta/core/error.h"
 #include "panta/methods/unified_macklin2014/cohesion.h"
+#include "panta/scene/contact_rules.h"
 
 namespace panta::unified {
 
@@ -48,6 +49,16 @@ bool sticky(const WallList& walls) {
   const auto holds = [](const auto& wall) { return wall.surface.adhesion > 0; };
   return std::any_of(walls.planes.begin(), walls.planes.end(), holds) ||
          std::any_of(walls.bodies.begin(), walls.bodies.end(), holds);
+}
+
+void set_filter(const Scene& scene, Setup& s) {
+  check_contact_rules(scene);
+  for (std::size_t a = 0; a < scene.materials.size(); ++a)
+    for (std::size_t b = 0; b < scene.materials.size(); ++b) {
+      const bool meet = materials_meet(scene.materials[a], scene.materials[b]);
+      s.substances.meets[a][b] = meet ? 1.0f : 0.0f;
+      s.filtered = s.filtered || !meet;
+    }
 }
 
 void set_substances(const Scene& scene, Setup& s) {
@@ -103,6 +114,7 @@ Setup make_setup(const Scene& scene) {
                        s.kernel.inverse_full;
   s.spin_scale = static_cast<float>(-2 / (lever * (1 - 1.0 / s.dimensions)));
   set_substances(scene, s);
+  set_filter(scene, s);
   s.adhesive = sticky(s.walls);
   const double g = length(scene.gravity);
   if (g > 0) s.shock.up = to_float(scene.gravity * (-1 / g));

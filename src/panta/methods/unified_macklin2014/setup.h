@@ -23,6 +23,7 @@ struct Setup : ParticleSetup {
   std::vector<WallShare> wall_shares;
   Substances substances;
   ShockPropagation shock;
+  bool filtered = false;                   // some materials pass each other
   bool liquids = false, contacts = false;  // what there is
   bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
   float blunt_normal = 0;                   // of cohesion.h

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double solid_wall_distance = 0.5;     // spacings, between grains or bodies and walls
 constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
+constexpr double fading_time = 0.2;             // s, of what is denser than it should be
 constexpr double cohesion_reach = 1.15;         // spacings, of damp grains
 constexpr double explosion_supports = 100;      // farther in a step is no simulation any more
 
@@ -24,6 +25,7 @@ struct CopyPlaces {
 template <class D>
 Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
     : Base(scene, options, exec), setup_(make_setup(scene)) {
+  if (setup_.liquids) allowance_ = particles_.declare("allowance", AttributeType::scalar);
   const SolidParticles solids = sample_solids(scene);
   const ParticleSet particles = sample_scene(scene, solids);
   ties_.set(make_constraint_lists(scene, particles.position, RegisteredConstraints{}));
@@ -95,8 +97,9 @@ void Solver<D>::search() {
                setup_.search_radius, NoSum{});
   if (setup_.contacts || walls_.have_bodies())
     launch(exec_, active(), CopyPlaces<D>{particles_.position(), began_.view()});
-  walls_.find_contacts(exec_, particles_.position(), searched_.view(), active(), &now->dt,
-                       static_cast<float>(setup_.spacing), setup_.search_radius);
+  walls_.find_contacts(exec_, particles_.position(), searched_.view(), particles_.phase(),
+                       active(), &now->dt, static_cast<float>(setup_.spacing),
+                       setup_.search_radius);
   timer_.mark(exec_, "lists");
 }
 
@@ -116,15 +119,21 @@ void Solver<D>::solve() {
 template <class D>
 void Solver<D>::solve_density(const Rhythm& now, bool closes) {
   const float relaxation = static_cast<float>(setup_.params.relaxation);
-  sum_over_lists(
-      exec_, candidates(), lists_.view(), setup_.grid.period,
-      SolveDensity<D>{setup_.kernel, felt_walls(now), relaxation, candidates(), multipliers(),
-                      density_.data(), held(), particles_.phase(), substances_.data()});
+  sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
+                 SolveDensity<D>{setup_.kernel, felt_walls(now), relaxation, candidates(),
+                                 multipliers(), density_.data(), held(), particles_.phase(),
+                                 substances_.data(), allowance(), false});
   sum_over_lists(
       exec_, multipliers(), lists_.view(), setup_.grid.period,
       MoveByDensity<D>{setup_.kernel, felt_walls(now), wall_rule(setup_.params.collision_distance),
                        multipliers(), substep(now), living(), particles_.phase(),
                        substances_.data(), closes});
+}
+
+template <class D>
+Allowance Solver<D>::allowance() {
+  return {particles_.scalars(allowance_),
+          static_cast<float>(std::exp(-dt() / setup_.rhythm.iterations / fading_time))};
 }
 
 template <class D>
@@ -135,8 +144,8 @@ ContactParams Solver<D>::contact_params() const {
   const auto f = [](double value) { return static_cast<float>(value); };
   return {f(spacing),
           f(liquid_solid_distance * spacing),
-          f(p.friction),
-          f(p.static_friction),
+          f(rubs() ? p.friction : 0.0),
+          f(rubs() ? p.static_friction : 0.0),
           f(p.contact_relaxation),
           p.averaging,
           f(p.restitution),
@@ -157,14 +166,16 @@ template <class D>
 template <bool Bodies>
 void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const FeltWalls<D>& walls,
                       const WallContactRule& rule, bool closes) {
-  const Field4View<D> anchors =
-      contact.restitution > 0 ? particles_.position() : began_.view();
-  launch(exec_, active(),
-         RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(), particles_.id(),
-                                   substances_.data(), setup_.shock, bodies_.view()});
+  const Field4View<D> anchors = contact.restitution > 0 ? particles_.position() : began_.view();
+  launch(
+      exec_, active(),
+      RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(),
+                                particles_.id(), substances_.data(), setup_.shock, bodies_.view(),
+                                contact.averaging});
   sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now), living(),
-                                          particles_.id(), bodies_.view(), closes});
+                 SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now),
+                                          living(), particles_.id(), bodies_.view(),
+                                          contact_filter(), closes});
   bodies_.match(exec_, substep(now), contact.relaxation, setup_.params.rigid_velocity, closes);
 }
 
@@ -176,7 +187,8 @@ void Solver<D>::stabilize() {
   ContactParams contact = contact_params();
   contact.friction = contact.static_friction = contact.restitution = 0;
   contact.cohesion = 0;
-  const WallContactRule rule{static_cast<float>(solid_wall_distance * setup_.spacing), 0, 0};
+  const WallContactRule rule{static_cast<float>(solid_wall_distance * setup_.spacing), 0, 0,
+                             rubs()};
   const Rhythm now = setup_.rhythm;
   launch(exec_, active(), StandAsTheyAre<D>{substep(now)});
   for (int k = 0; k < iterations; ++k)
@@ -189,10 +201,25 @@ template <class D>
 void Solver<D>::keep_outside() {
   const double spacing = setup_.spacing;
   launch(exec_, active(),
-         KeepOutside<D>{walls_.moving(), began_.view(), particles_.position(),
+         KeepOutside<D>{walls_.moving(), walls_.felt_by(particles_.phase()), began_.view(), particles_.position(),
                         particles_.velocity(), static_cast<float>(spacing),
                         static_cast<float>(setup_.params.collision_distance * spacing), gate(),
                         living(), held()});
+}
+
+template <class D>
+void Solver<D>::damp_sliding() {
+  const double spacing = setup_.spacing;
+  launch(exec_, active(),
+         RecordSliding<D>{particles_.position(), particles_.velocity(), records(),
+                          particles_.phase(), substances_.data()});
+  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
+                 DampSliding<D>{static_cast<float>((1 + touching_slack) * spacing),
+                                static_cast<float>((solid_wall_distance + touching_slack) * spacing),
+                                minimum(static_cast<float>(setup_.params.friction), 1.0f),
+                                felt_walls(setup_.params.time_step), records(),
+                                particles_.velocity(), gate(), living(), held(),
+                                contact_filter()});
 }
 
 template <class D>
@@ -208,6 +235,7 @@ void Solver<D>::pull_together() {
 
 template <class D>
 void Solver<D>::change_velocities() {
+  if (setup_.contacts && !rubs()) damp_sliding();
   if (setup_.cohesive) pull_together();
   if (setup_.adhesive)
     launch(exec_, active(),
@@ -286,10 +314,38 @@ void Solver<D>::evaluate() {
   launch(exec_, active(), StandAsTheyAre<D>{substep(setup_.rhythm)});
   lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
                setup_.kernel.h, NoSum{});
-  walls_.find_contacts(exec_, searched_.view(), active(), setup_.kernel.h);
+  walls_.find_contacts(exec_, searched_.view(), particles_.phase(), active(), setup_.kernel.h);
+  if (!setup_.liquids) return;
   sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
-                 SolveDensity<D>{setup_.kernel, felt_walls(0), 1.0f, candidates(), multipliers(),
-                                 density_.data(), held(), particles_.phase(), substances_.data()});
+                 SolveDensity<D>{setup_.kernel,
+                                 felt_walls(0),
+                                 1.0f,
+                                 candidates(),
+                                 multipliers(),
+                                 density_.data(),
+                                 held(),
+                                 particles_.phase(),
+                                 substances_.data(),
+                                 {particles_.scalars(allowance_), 1},
+                                 true});
+}
+
+template <class D>
+void Solver<D>::save_more(State& state, const std::vector<std::size_t>& kept) {
+  if (allowance_ >= 0)
+    state.put("allowance", filtered(particles_.download_words(allowance_), kept));
+  bodies_.save(state);
+}
+
+template <class D>
+void Solver<D>::restore_more(const State& state, std::size_t count) {
+  if (allowance_ >= 0) {
+    const auto allowance = state.get<std::uint32_t>("allowance");
+    if (allowance.size() != count)
+      throw Error(ErrorKind::io, std::string("the saved state is inconsistent: its arrays differ"));
+    particles_.upload_words(allowance_, allowance);
+  }
+  bodies_.restore(state);
 }
 
 template <class D>
@@ -304,6 +360,7 @@ ParticleFrame Solver<D>::snapshot() {
   const auto position = particles_.download_vectors(particles_.position_handle());
   const auto velocity = particles_.download_vectors(particles_.velocity_handle());
   const auto filled = density_.download();
+  evaluated();
   const std::size_t n = id.size();
   std::vector<Vec3> x(n), v(n);
   std::vector<float> density(n), pressure(n);
@@ -311,8 +368,10 @@ ParticleFrame Solver<D>::snapshot() {
     const float rest = setup_.substances.rest_density[phase[i]];
     x[i] = position[i].xyz();
     v[i] = velocity[i].xyz();
-    density[i] = filled[i] * rest;
-    pressure[i] = static_cast<float>(velocity[i].w * setup_.pressure_per_unit) * rest *
+    const bool is_liquid = setup_.substances.kind[phase[i]] == MaterialKind::liquid;
+    density[i] = is_liquid ? filled[i] * rest : rest;
+    const float multiplier = is_liquid ? velocity[i].w : 0.0f;
+    pressure[i] = static_cast<float>(multiplier * setup_.pressure_per_unit) * rest *
                   setup_.substances.mobility[phase[i]];
   }
   const std::vector<std::uint32_t> order = order_by_id(id);

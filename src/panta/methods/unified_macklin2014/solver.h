@@ -49,8 +49,9 @@ class Solver final : public ParticleSolver<D> {
   void resize(Index slots) override;
   double expected_step() const override { return setup_.params.time_step; }
   void evaluate() override;
-  void save_more(State& state, const std::vector<std::size_t>&) override { bodies_.save(state); }
-  void restore_more(const State& state, std::size_t) override { bodies_.restore(state); }
+  void evaluated() override { Base::undo_sort(); }
+  void save_more(State& state, const std::vector<std::size_t>& kept) override;
+  void restore_more(const State& state, std::size_t count) override;
   bool exploded(double fastest) const override;
   Error explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const override;
 
@@ -65,6 +66,7 @@ class Solver final : public ParticleSolver<D> {
              const WallContactRule& rule, bool closes);
   void stabilize();
   void keep_outside();
+  void damp_sliding();
   void pull_together();
   void change_velocities();
   template <bool Spin>
@@ -72,13 +74,18 @@ class Solver final : public ParticleSolver<D> {
   void end_step();
 
   Substep<D> substep(const Rhythm& now);
+  Allowance allowance();
   ContactParams contact_params() const;
+  ContactFilter contact_filter() {
+    return {particles_.phase(), setup_.filtered ? substances_.data() : nullptr};
+  }
   FeltWalls<D> felt_walls(double elapsed);
   FeltWalls<D> felt_walls(const Rhythm& now) { return felt_walls((now.substep + 1) * dt()); }
   WallContactRule wall_rule(double distance) const {
     const float substep = static_cast<float>(dt());
-    return {static_cast<float>(distance * setup_.spacing), substep, substep};
+    return {static_cast<float>(distance * setup_.spacing), substep, substep, rubs()};
   }
+  bool rubs() const { return setup_.params.friction_model == FrictionModel::positions; }
   double dt() const { return setup_.params.time_step / setup_.rhythm.substeps; }
   const std::uint32_t* living() { return &sources_.population().data()->occupied; }
   RecordsView<D, Record4> candidates() { return {candidates_.data()}; }
@@ -86,6 +93,7 @@ class Solver final : public ParticleSolver<D> {
   RecordsView<D> records() { return {records_.data()}; }
 
   Setup setup_;
+  int allowance_ = -1;  // the attribute; -1 without liquids
   Field4<D> searched_, began_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;

@@ -16,6 +16,7 @@ struct Substances {
   float pull[max_substances] = {}, bend[max_substances] = {};  // of cohesion.h, m/s2
   float weight[max_substances] = {};                           // share of gravity that it feels
   float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step
+  float meets[max_substances][max_substances] = {};  // 1: they touch, 0: they pass each other
 };
 
 }  // namespace panta::unified

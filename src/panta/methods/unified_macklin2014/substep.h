@@ -68,7 +68,8 @@ template <class D>
 struct Substep {
   StepGate gate;
   Rhythm rhythm;
-  Field4View<D> position, velocity;    // velocity.w: the mean multiplier of the step
+  Field4View<D> position, velocity;    // velocity.w: the mean multiplier of the step, of
+                                       // grains how many contacts they have
   RecordsView<D, Record4> candidates;  // x* and how much it fills
   Surroundings surroundings;
   SpeedLimits limits;
@@ -144,7 +145,10 @@ struct OpenStep {
 
   PANTA_HD void operator()(Index i) const {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
-    substep.open(i, substep.position.xyz(i), substep.velocity.xyz(i), substep.gate.state->time, 0);
+    const bool is_liquid =
+        !substep.substances || substep.substances->kind[substep.phase[i]] == MaterialKind::liquid;
+    substep.open(i, substep.position.xyz(i), substep.velocity.xyz(i), substep.gate.state->time,
+                 is_liquid ? 0.0f : substep.velocity.w(i));
   }
 };
 

@@ -12,6 +12,11 @@
 // the contacts of a particle, walls included, and divided by their number (eq. 13); those of a
 // rigid body's particles are left to the body (rigid.h).
 //
+// That division breaks the balance of a pair in which one has more contacts than the other. Where
+// momentum is to be kept among grains (`symmetric`), each pair is divided by the larger number of
+// the two instead. They are those of the solve before, which grains keep where liquids have their
+// multiplier.
+//
 // Surfaces of bodies: a particle of one knows how deep it is below the surface and which way is
 // out. Of two, the less deep says where to go (eq. 17). Particles near a surface are spheres that
 // push one way: a normal that leads into the body is mirrored (eq. 20). Deep ones leave by the way
@@ -24,9 +29,11 @@
 // Cohesion: particles nearer than `grip` pull each other with an acceleration, not averaged.
 //
 // Who touches whom is a number per particle: 0 for liquids, which leave each other to the density
-// constraint, -1 for grains, which touch all, 1 + its body for particles of bodies.
+// constraint, -1 for grains, which touch all (-1 less their contacts where these count for pairs),
+// 1 + its body for particles of bodies. Materials that pass each other: contact_filter.h.
 #pragma once
 
+#include "panta/methods/unified_macklin2014/constraints/contact_filter.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/constraints/rigid.h"
 
@@ -34,7 +41,7 @@ namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
 
-enum class ContactAveraging { local, global };
+enum class ContactAveraging { local, global, symmetric };
 
 struct ContactParams {
   float distance = 0, liquid_distance = 0;  // m, r between solids, and between a solid and a liquid
@@ -67,12 +74,15 @@ struct RecordContacts {
   const Substances* substances;
   ShockPropagation shock;
   RigidView<D> bodies;
+  ContactAveraging averaging;
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.xyz(i);
     const std::uint32_t k = phase[i];
     float w = substances->mobility[k];
     float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
+    if (averaging == ContactAveraging::symmetric && touches == grain)
+      touches -= substep.velocity.w(i);
     if constexpr (Bodies) {
       std::uint32_t m;
       if (bodies.find(ids[i], m)) {
@@ -95,15 +105,19 @@ struct SolveContacts {
   const std::uint32_t* living;
   const std::uint32_t* ids;
   RigidView<D> bodies;
+  ContactFilter filter;
   bool closes;  // the substep ends with this group
 
   struct Self {
     Vec3 way, out;
     float w;
+    bool by_pair;         // its corrections are divided pair by pair,
+    float contacts;       // by at least this many
     float untouched;      // those it does not touch
     float depth;          // below the surface of its body
     float distance, rub;  // of contacts with solids; 0: liquids do not rub
     float cohesion;
+    MetMaterials met;
   };
   template <class F>
   struct Sum {
@@ -113,8 +127,18 @@ struct SolveContacts {
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
     const bool wet = r.first.w == liquid;
-    Self self{r.second.xyz(),  {}, r.second.w,     1e30f, sphere_depth,
-              params.distance, 1,  params.cohesion};
+    const bool by_pair = params.averaging == ContactAveraging::symmetric && !(r.first.w > 0);
+    Self self{r.second.xyz(),
+              {},
+              r.second.w,
+              by_pair,
+              maximum(grain - r.first.w, 1.0f),
+              1e30f,
+              sphere_depth,
+              params.distance,
+              1,
+              params.cohesion,
+              filter.of(i)};
     if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.rub = 0;
     if (r.first.w > 0 || wet) self.cohesion = 0;
     if constexpr (Bodies) {
@@ -160,7 +184,8 @@ struct SolveContacts {
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f);
     const F kind = j.record.first.w, other = kind - self.untouched;
-    const F apart = where_below(other * other, 0.25f + F{}, F{}, 1.0f + F{});
+    const F met = self.met.template share<F>(j);
+    const F apart = where_below(other * other, 0.25f + F{}, F{}, met);
     const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
     const F distance = params.liquid_distance + dry * (self.distance - params.liquid_distance);
     const Push<F> contact = push(self, d, r, distance, j);
@@ -177,9 +202,10 @@ struct SolveContacts {
     const F held =
         where_below(size, params.static_friction * depth, touching, kinetic) * dry * self.rub;
     const F share = self.w / (self.w + j.record.second.w);
-    sum.move += n * (share * depth) - t * (share * held);
+    const F part = self.by_pair ? share / maximum(grain - kind, self.contacts) : share;
+    sum.move += n * (part * depth) - t * (part * held);
     sum.count = sum.count + touching;
-    const F near = where_below(r, params.grip + F{}, 1.0f + F{}, F{}) *
+    const F near = where_below(r, params.grip + F{}, met, F{}) *
                    where_below(kind, -0.5f + F{}, 1.0f + F{}, F{});
     sum.pull -= d * (near * share * self.cohesion / r);
   }
@@ -195,7 +221,8 @@ struct SolveContacts {
     if (!wet)  // liquids meet walls in the density constraint
       walls.each(i, start, [&](const WallContact& c) {
         if (!(c.distance < wall_rule.distance)) return;
-        move += wall_rule.resolved(c, x, anchors.xyz(i), v.xyz(), start) - start;
+        const float part = self.by_pair ? 1 / self.contacts : 1.0f;
+        move += (wall_rule.resolved(c, x, anchors.xyz(i), v.xyz(), start) - start) * part;
         count += 1;
       });
     if constexpr (Bodies) {
@@ -212,9 +239,11 @@ struct SolveContacts {
       target += move * (average ? params.relaxation / count : params.relaxation);
       target += sum.pull * (substep.dt() * substep.dt());
     }
+    const float kept = self.by_pair && !wet ? count : v.w;
     if (closes) {
-      substep.close(i, x, v.xyz(), target, v.w);
+      substep.close(i, x, v.xyz(), target, kept);
     } else {
+      if (self.by_pair) substep.velocity.set_w(i, kept);
       substep.candidates.set(i, {{target.x, target.y, target.z, extra}});
     }
   }

@@ -12,12 +12,12 @@
 // Walls: liquid behind them would add the share a_k(d) of the full density. Walls that meet at
 // right angles leave free the product of what each leaves free,
 //
-//   C_i = (W(0) + sum_j W_ij) / full - prod_k (1 - a_k),
+//   C_i = (W(0) + sum_j W_ij) / full - prod_k (1 - a_k)   (plus 1 - rest, kernels.h),
 //
-// and push back along their normals with lambda_i times the slope of a_k, the gradient of C_i. (Liquid
-// behind the wall would have a multiplier too and push twice as hard. A force that is not the
-// gradient of the constraints heats the liquid: a resting tank then boils, with 0.5 m/s in forty
-// layers. What is missing is the wall's contact's to give.)
+// and push back along their normals with lambda_i times the slope of a_k, the gradient of C_i.
+// (Liquid behind the wall would have a multiplier too and push twice as hard. A force that is not
+// the gradient of the constraints heats the liquid: a resting tank then boils, with 0.5 m/s in
+// forty layers. What is missing is the wall's contact's to give.)
 //
 // Deviation: eq. 5 divides by |grad C|^2, which Jacobi iteration answers with divergence as soon as
 // neighbours' constraints work together (by a factor of four in a lattice); the paper averages over
@@ -46,6 +46,21 @@ struct FeltWalls {
   }
 };
 
+// What is denser than it should be when it comes into being, because it was put on a lattice or
+// into something else, is allowed to be: C_i lacks that excess, which fades away in a while.
+// Nothing bursts, and no speed comes out of it. A particle keeps 1 + its allowance, 0 while it is
+// new.
+struct Allowance {
+  float* kept = nullptr;
+  float fading = 1;  // factor from one solve to the next
+
+  // The allowance of a particle with this excess.
+  PANTA_HD float of(Index i, float excess, bool is_new) const {
+    const float before = is_new || !(kept[i] > 0) ? 1e30f : kept[i] - 1;
+    return minimum(before * fading, maximum(excess, 0.0f));
+  }
+};
+
 // First: multipliers.
 template <class D>
 struct SolveDensity {
@@ -58,6 +73,8 @@ struct SolveDensity {
   const std::uint32_t* held;
   const std::uint32_t* phase;
   const Substances* substances;
+  Allowance allowance;
+  bool looks_only;  // allowances stay as they are
 
   struct Self {};
   template <class F>
@@ -74,22 +91,25 @@ struct SolveDensity {
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     const Vec3 x = candidates.get(i).first.xyz();
     float free = 1, behind = 0;
-    if (!(held && held[i]))  // walls around an emitter's column are its pipe
+    const bool emerging = held && held[i];
+    if (!emerging)  // walls around an emitter's column are its pipe
       walls.each(i, x, [&](const WallContact& c) {
         const WallShare wall = walls.shares.at(c.distance);
         free *= 1 - c.weight * wall.share;
         behind += c.weight * wall.slope;
       });
     const float filled = (1 + sum.weight) * kernel.inverse_full;
-    const float excess = filled - free;
+    const float excess = filled + 1 - free - kernel.rest;
+    const float allowed = allowance.of(i, excess, emerging), value = excess - allowed;
+    if (!looks_only) allowance.kept[i] = emerging ? 0.0f : 1 + allowed;
     // A layer behind the wall pulls sideways too: its reach is more than its slope shows.
     constexpr float sideways = 1.5f;
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
-    const bool pressed = excess > 0 && substances->kind[phase[i]] == MaterialKind::liquid;
-    const float lambda = pressed ? relaxation * excess / (rho * kernel.stiffest(reach)) : 0.0f;
+    const bool pressed = value > 0 && substances->kind[phase[i]] == MaterialKind::liquid;
+    const float lambda = pressed ? relaxation * value / (rho * kernel.stiffest(reach)) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
-    density[i] = rho;
+    density[i] = 1 + value;
   }
 };
 

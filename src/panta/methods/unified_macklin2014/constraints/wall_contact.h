@@ -12,7 +12,7 @@
 #pragma once
 
 #include "panta/core/field.h"
-#include "panta/geometry/wall_crossing.h"
+#include "panta/geometry/walls.h"
 #include "panta/sim/step_state.h"
 
 namespace panta::unified {
@@ -21,6 +21,7 @@ struct WallContactRule {
   float distance = 0;  // m, particles stay this far away
   float dt = 0;
   float sliding_time = 0;  // s, for which slip is counted
+  bool rubs = true;
 
   // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`;
   // its slip counts from `anchor`.
@@ -31,7 +32,7 @@ struct WallContactRule {
     at += c.normal * depth;
     const Vec3 slip = (at - anchor) - c.velocity * sliding_time;
     const Vec3 along = slip - c.normal * dot(slip, c.normal);
-    const float way = length(along), most = c.surface->friction * depth;
+    const float way = length(along), most = rubs ? c.surface->friction * depth : 0.0f;
     if (way > 0) at -= along * (minimum(most, way) / way);
     if (c.surface->restitution > 0) {
       const float approach = -dot(v - c.velocity, c.normal) * dt;
@@ -47,6 +48,7 @@ struct WallContactRule {
 template <class D>
 struct KeepOutside {
   MovingWalls walls;
+  detail::FeltBy felt_by;
   Field4View<D> began, position, velocity;
   float spacing, clearance;  // m
   StepGate gate;
@@ -56,7 +58,7 @@ struct KeepOutside {
   PANTA_HD void operator()(Index i) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
     const ParticleWay way{began.xyz(i), position.xyz(i), static_cast<float>(gate.state->dt),
-                          spacing};
+                          spacing, felt_by.bit(i)};
     const KeptOutside kept = keep_outside(walls, way, velocity.xyz(i), clearance);
     if (!kept.changed) return;
     position.set_xyz(i, kept.place);

@@ -1,0 +1,94 @@
+// Friction as older position-based dynamics has it (Mueller et al. 2007, section 3.2): constraints
+// know nothing of it, and once the step is done the sliding of what touches is damped.
+//
+//   u = (v_i - v_j) without its part along n,
+//   v_i -= (1 / contacts) sum_j  w_i/(w_i + w_j) min(mu_k, 1) u            pairs of particles
+//   v_i -= (1 / contacts) sum_k  min(mu, 1) u                              walls, with theirs
+//
+// It slows what slides and holds nothing: the next step's gravity moves a slope again, which creeps
+// until it is flat. Kept beside eq. 24, which does hold, for comparison (Fig. 11).
+//
+// Particles of bodies are damped one by one; the next match gives their body what is left of it.
+#pragma once
+
+#include "panta/methods/unified_macklin2014/constraints/contact.h"
+
+namespace panta::unified {
+
+enum class FrictionModel { positions, velocities };
+
+inline constexpr float touching_slack = 0.05f;  // spacings: contacts have just been solved for
+
+// Keeps who touches whom of the records that the last contacts were solved with.
+template <class D>
+struct RecordSliding {
+  Field4View<D> position, velocity;
+  RecordsView<D> records;
+  const std::uint32_t* phase;
+  const Substances* substances;
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 x = position.xyz(i), v = velocity.xyz(i);
+    records.set(i, {{x.x, x.y, x.z, records.get(i).first.w},
+                    {v.x, v.y, v.z, substances->mobility[phase[i]]}});
+  }
+};
+
+template <class D>
+struct DampSliding {
+  float reach;       // m, nearer particles touch
+  float wall_reach;  // m, nearer walls do
+  float friction;    // share of the sliding that pairs lose
+  FeltWalls<D> walls;
+  RecordsView<D> records;
+  Field4View<D> velocity;  // result
+  StepGate gate;
+  const std::uint32_t* living;
+  const std::uint32_t* held;
+  ContactFilter filter;
+
+  struct Self {
+    Vec3 velocity;
+    float w, kind;
+    MetMaterials met;
+  };
+  template <class F>
+  struct Sum {
+    Vec3T<F> slower{};
+    F count{};
+  };
+  PANTA_HD Self self(Index i) const {
+    const Record8 r = records.get(i);
+    return {r.second.xyz(), r.second.w, r.first.w, filter.of(i)};
+  }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const F r = maximum(square_root(r2), 1e-12f);
+    const F kind = j.record.first.w;
+    const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
+    // Of the same body, unless both are grains.
+    const F other = kind - (self.kind < 0 ? 1e30f : self.kind);
+    const F apart = where_below(other * other, 0.25f + F{}, F{}, dry) * self.met.template share<F>(j);
+    const F touching = apart * where_below(r, reach + F{}, 1.0f + F{}, F{});
+    const Vec3T<F> u{self.velocity.x - j.record.second.x, self.velocity.y - j.record.second.y,
+                     self.velocity.z - j.record.second.z};
+    const Vec3T<F> n = d * (1.0f / r), sliding = u - n * dot(u, n);
+    sum.slower += sliding * (touching * friction * self.w / (self.w + j.record.second.w));
+    sum.count = sum.count + touching;
+  }
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
+    if (self.kind == liquid) return;
+    Vec3 slower = sum.slower;
+    float count = sum.count;
+    walls.each(i, records.get(i).first.xyz(), [&](const WallContact& c) {
+      if (!(c.distance < wall_reach)) return;
+      const Vec3 u = self.velocity - c.velocity;
+      slower += (u - c.normal * dot(u, c.normal)) * minimum(c.surface->friction, 1.0f);
+      count += 1;
+    });
+    if (count > 0) velocity.set_xyz(i, self.velocity - slower * (1 / count));
+  }
+};
+
+}  // namespace panta::unified

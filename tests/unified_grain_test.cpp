@@ -1,0 +1,129 @@
+// Heaps of grains: angles, rest, distances, reproducibility, on every device present.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "unified_scenes.h"
+
+namespace panta {
+namespace {
+
+constexpr double spacing = 0.02;
+
+class UnifiedGrainTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  DeviceOptions options{GetParam(), 2, false};
+};
+
+// A column 7 grains wide and 12 high that is let go on a rough floor.
+Scene column(double friction) {
+  Scene scene = above_floor(MaterialKind::granular, 0.6f, spacing);
+  scene.solver["friction"] = friction;
+  scene.solver["static_friction"] = friction;
+  scene.fluids = {{0, Shape::box({-0.07f, 0, -0.07f}, {0.07f, 0.24f, 0.07f}), {}, 0.05f}};
+  return scene;
+}
+
+// Of the cone that has the heap's mean height H/4 and mean distance R/2 from its axis, in degrees.
+double slope_of(const ParticleFrame& frame) {
+  double height = 0, radius = 0;
+  for (const Vec3& x : frame.position) {
+    height += x.y - 0.5 * spacing;
+    radius += std::hypot(x.x, x.z);
+  }
+  return std::atan(2 * height / radius) * 180 / std::numbers::pi;
+}
+
+double mean_height(const ParticleFrame& frame) { return mean_of(frame.position).y; }
+
+double nearest_distance(const ParticleFrame& frame) {
+  double sum = 0;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    double nearest = 1e30;
+    for (std::size_t j = 0; j < frame.size(); ++j)
+      if (j != i)
+        nearest = std::min(nearest, double(length(frame.position[i] - frame.position[j])));
+    sum += nearest;
+  }
+  return sum / double(frame.size());
+}
+
+TEST_P(UnifiedGrainTest, HeapsAreSteeperWithMoreFriction) {
+  double last = 0;
+  for (const double friction : {0.1, 0.3, 0.6}) {
+    const auto sim = make_simulation(column(friction), options);
+    sim->advance(1.5);
+    const ParticleFrame frame = sim->snapshot();
+    const double slope = slope_of(frame);
+    RecordProperty("friction_" + std::to_string(friction), std::to_string(slope));
+    EXPECT_GT(slope, last + 2) << "friction " << friction;
+    EXPECT_GE(nearest_distance(frame), 0.95 * spacing) << "friction " << friction;
+    last = slope;
+  }
+}
+
+// A pile that flows away slowly is no pile.
+TEST_P(UnifiedGrainTest, AHeapComesToRestAndStaysThere) {
+  const auto sim = make_simulation(column(0.6), options);
+  sim->advance(2);
+  const ParticleFrame settled = sim->snapshot();
+  sim->advance(3);
+  const ParticleFrame later = sim->snapshot();
+  double moved = 0, speed = 0;
+  for (std::size_t i = 0; i < later.size(); ++i) {
+    moved += length(later.position[i] - settled.position[i]) / double(later.size());
+    speed += length(later.velocity[i]) / double(later.size());
+  }
+  RecordProperty("moved_in_a_second", std::to_string(moved / spacing));
+  RecordProperty("mean_speed", std::to_string(speed));
+  RecordProperty("slope_after_3_s", std::to_string(slope_of(later)));
+  EXPECT_LT(moved, 0.1 * spacing);
+  EXPECT_LT(speed, 0.2 * spacing);
+  EXPECT_GT(mean_height(later), 0.98 * mean_height(settled));
+}
+
+TEST_P(UnifiedGrainTest, DampSandStandsSteeper) {
+  double slope[2];
+  for (const int damp : {0, 1}) {
+    Scene scene = column(0.3);
+    scene.solver["cohesion"] = damp ? 20.0 : 0.0;
+    const auto sim = make_simulation(scene, options);
+    sim->advance(1.5);
+    const ParticleFrame frame = sim->snapshot();
+    slope[damp] = slope_of(frame);
+    RecordProperty(damp ? "damp_slope" : "dry_slope", std::to_string(slope[damp]));
+    EXPECT_GE(nearest_distance(frame), 0.9 * spacing);
+  }
+  EXPECT_GT(slope[1], slope[0] + 2);
+}
+
+// A heap is at rest at once where it starts as one: a few layers that lie on each other.
+TEST_P(UnifiedGrainTest, ALyingLayerStaysAsItIs) {
+  Scene scene = above_floor(MaterialKind::granular, 0.6f, spacing);
+  scene.fluids = {{0, Shape::box({-0.1f, 0, -0.1f}, {0.1f, 0.06f, 0.1f})}};
+  const auto sim = make_simulation(scene, options);
+  const ParticleFrame before = sim->snapshot();
+  sim->advance(1);
+  const ParticleFrame now = sim->snapshot();
+  EXPECT_NEAR(mean_height(now) / mean_height(before), 1, 0.02);
+  EXPECT_LT(fastest_of(now), spacing);
+}
+
+TEST(UnifiedGrains, TheSameBitsForAnyNumberOfThreads) {
+  Scene scene = column(0.5);
+  scene.solver["cohesion"] = 5.0;
+  std::vector<ParticleFrame> frames;
+  for (const int threads : {1, 2, 5}) {
+    const auto sim = make_simulation(scene, {"cpu", threads, false});
+    sim->advance(0.15);
+    frames.push_back(sim->snapshot());
+  }
+  EXPECT_TRUE(same_bits(frames[0], frames[1]));
+  EXPECT_TRUE(same_bits(frames[0], frames[2]));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, UnifiedGrainTest, ::testing::ValuesIn(devices()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace panta
