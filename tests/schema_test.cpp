@@ -27,9 +27,28 @@ const json::Value& resolved(const json::Value& root, const json::Value& schema) 
   return *at;
 }
 
+// The kinds of object that a value can be, where there are several: solvers.
+std::vector<const json::Value*> kinds_of(const json::Value& root, const json::Value& schema) {
+  std::vector<const json::Value*> kinds;
+  if (const json::Value* list = schema.find("anyOf"))
+    for (const json::Value& kind : list->items)
+      if (resolved(root, kind).find("properties")) kinds.push_back(&kind);
+  return kinds;
+}
+
 // Follows a scene's values into the schema and collects the keys that are not in it.
 void collect_unknown(const json::Value& root, const json::Value& schema, const json::Value& value,
                      const std::string& path, std::vector<std::string>& unknown) {
+  if (const auto kinds = kinds_of(root, schema); kinds.size() > 1) {
+    std::vector<std::string> fewest;  // of the kind that fits best
+    for (const json::Value* kind : kinds) {
+      std::vector<std::string> found;
+      collect_unknown(root, *kind, value, path, found);
+      if (kind == kinds[0] || found.size() < fewest.size()) fewest = found;
+    }
+    unknown.insert(unknown.end(), fewest.begin(), fewest.end());
+    return;
+  }
   const json::Value* at = &resolved(root, schema);
   if (const json::Value* kinds = at->find("oneOf"); kinds && !at->find("properties")) {
     for (const json::Value& kind : kinds->items) {

@@ -221,8 +221,9 @@ TEST_F(UnifiedCommand, TooManyParticlesAreNoticedBeforehand) {
 }
 
 TEST_F(UnifiedCommand, AnExplosionHasACodeOfItsOwn) {
-  expect_error(run(file("")) + R"(--set 'fields=[{"type": "uniform", "vector": [0, 1e30, 0]}]')", 3,
-               "exploded at");
+  expect_error(
+      run(file("")) + R"(--set 'fields=[{"type": "uniform", "acceleration": [0, 1e30, 0]}]')", 3,
+      "exploded at");
 }
 
 }  // namespace

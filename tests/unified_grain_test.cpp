@@ -12,7 +12,7 @@ constexpr double spacing = 0.02;
 
 class UnifiedGrainTest : public ::testing::TestWithParam<std::string> {
  protected:
-  DeviceOptions options{GetParam(), 2, false};
+  DeviceOptions options{GetParam(), 1, false};
 };
 
 // A column 7 grains wide and 12 high that is let go on a rough floor.

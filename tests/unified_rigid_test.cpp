@@ -86,7 +86,7 @@ TEST_P(UnifiedRigidTest, AnAsymmetricBodyTumblesWithoutLoss) {
 struct Stack {
   double height = 0, speed = 0, shape = 0;
 };
-Stack stack_of_ten(double shock_propagation, const DeviceOptions& options) {
+Stack stack_of_ten(double shock_propagation, double fps, const DeviceOptions& options) {
   Scene scene = above_floor(MaterialKind::solid, 0.5f);
   scene.solids = {block_at(scene, {-0.1f, 0, -0.1f}, 4, 4, 4)};
   scene.solids[0].copies = {1, 10, 1};
@@ -94,11 +94,10 @@ Stack stack_of_ten(double shock_propagation, const DeviceOptions& options) {
   scene.solver["shock_propagation"] = shock_propagation;
   const auto sim = make_simulation(scene, options);
   const ParticleFrame start = sim->snapshot();
-  sim->advance(1.9);
   Stack stack;
-  for (int k = 1; k <= 10; ++k) {
-    sim->advance(1.9 + 0.01 * k);
-    stack.speed = std::max(stack.speed, fastest_of(sim->snapshot()));
+  for (double frame = 1; frame <= 2 * fps; ++frame) {
+    sim->advance(frame / fps);
+    if (frame / fps > 1.9) stack.speed = std::max(stack.speed, fastest_of(sim->snapshot()));
   }
   const ParticleFrame frame = sim->snapshot();
   for (const Vec3& x : frame.position) stack.height = std::max(stack.height, x.y / 1.975);
@@ -108,7 +107,7 @@ Stack stack_of_ten(double shock_propagation, const DeviceOptions& options) {
 }
 
 TEST_P(UnifiedRigidTest, AStackOfTenRestsWithinTwoSeconds) {
-  const Stack with = stack_of_ten(2, options), without = stack_of_ten(0, options);
+  const Stack with = stack_of_ten(2, 60, options), without = stack_of_ten(0, 60, options);
   const auto record = [&](const std::string& name, const Stack& stack) {
     RecordProperty(name + "_compression", std::to_string(1 - stack.height));
     RecordProperty(name + "_speed", std::to_string(stack.speed));
@@ -117,10 +116,20 @@ TEST_P(UnifiedRigidTest, AStackOfTenRestsWithinTwoSeconds) {
   record("without", without);
   EXPECT_GT(with.height, 0.98);
   EXPECT_LT(with.height, 1.005);
-  EXPECT_LT(with.speed, 0.02);
+  EXPECT_LT(with.speed, 0.05);
   EXPECT_GT(with.height, without.height);
   EXPECT_LT(with.shape, 0.01);
   EXPECT_LT(without.shape, 0.01);
+}
+
+// Frames that are no multiple of the step end with a short one.
+TEST_P(UnifiedRigidTest, AStackRestsWhateverTheFrameRate) {
+  for (const double fps : {50.0, 100.0}) {
+    const Stack stack = stack_of_ten(2, fps, options);
+    RecordProperty("fps_" + std::to_string(int(fps)), std::to_string(stack.speed));
+    EXPECT_GT(stack.height, 0.98) << fps;
+    EXPECT_LT(stack.speed, 0.05) << fps;
+  }
 }
 
 // What has been turned by all rotations that fall on each other.
@@ -270,7 +279,7 @@ TEST(UnifiedRigid, TheSameBitsForAnyNumberOfThreads) {
   std::vector<ParticleFrame> frames;
   for (const int threads : {1, 2, 5}) {
     const auto sim = make_simulation(mixed(), {"cpu", threads, false});
-    sim->advance(0.3);
+    sim->advance(0.15);
     frames.push_back(sim->snapshot());
   }
   EXPECT_TRUE(same_bits(frames[0], frames[1]));

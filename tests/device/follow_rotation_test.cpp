@@ -2,6 +2,7 @@
 // host.
 #include "panta/geometry/follow_rotation.h"
 
+#include <cmath>
 #include <limits>
 
 #include "panta/core/launch.h"

@@ -1,6 +1,7 @@
 // Sums over the members of a team, on this device.
 #include "panta/core/team.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "support.h"

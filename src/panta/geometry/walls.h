@@ -61,8 +61,8 @@ struct FindContactsOnWay {
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 start = from.xyz(i), end = middle.xyz(i) * 2.0f - start;
-    const ContactSet set = walls.contacts(
-        {start, end, static_cast<float>(*dt), spacing, felt_by.bit(i)}, reach);
+    const ContactSet set =
+        walls.contacts({start, end, static_cast<float>(*dt), spacing, felt_by.bit(i)}, reach);
     counts[i] = static_cast<std::uint32_t>(set.count);
     for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
   }

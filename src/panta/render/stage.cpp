@@ -108,7 +108,7 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
   if (has_standing_walls(scene) && domain.diagonal() < largest_empty_share * fluid_size)
     extent.include(domain);
   const auto include = [&](const Body& body) {
-    if (body.look == Look::hidden || !is_bounded(body.shape)) return;
+    if (body.hidden() || !is_bounded(body.shape)) return;
     const Shape shape = drawn_shape(body.shape, scene.dimensions, particle_radius);
     const Bounds bounds = swept(surface_bounds(shape), body.motion, scene.duration);
     const bool is_huge = bounds.diagonal() > largest_body_share * fluid_size;
@@ -128,7 +128,7 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
 StageSet make_set(double from, const Scene& scene, const Stage& stage) {
   StageSet set{from, {}};
   for (const Body& body : scene.bodies) {
-    if (body.look == Look::hidden || body.shape.empty()) continue;
+    if (body.hidden() || body.shape.empty()) continue;
     const Shape shape = drawn_shape(body.shape, scene.dimensions, stage.particle_radius);
     set.bodies.push_back(staged(body, shape, stage.extent));
   }

@@ -52,11 +52,24 @@ void read_basics(ObjectReader& root, Scene& scene) {
               "times 'fps' gives {:.3g} frames, too many", scene.duration * scene.fps);
 }
 
+// The names of materials and bodies, before either are read.
+std::vector<std::string> names_to_ignore(ObjectReader& root) {
+  std::vector<std::string> names;
+  if (root.describing()) return names;
+  if (const json::Value* materials = root.value().find("materials"))
+    for (const json::Member& member : materials->members) names.push_back(member.key);
+  if (const json::Value* bodies = root.value().find("bodies"))
+    for (const json::Value& body : bodies->items)
+      if (const json::Value* name = body.find("name")) names.push_back(name->string);
+  return names;
+}
+
 void read_contents(ObjectReader& root, Scene& scene, std::vector<TimelineEntry>& timeline) {
   read_domain(root, scene);
+  const std::vector<std::string> others = names_to_ignore(root);
   root.each_member("materials", {"material", "what fluids and solids are made of"},
                    [&](const std::string& name, ObjectReader& r) {
-                     const Material material = read_material(name, r);
+                     const Material material = read_material(name, r, others);
                      if (!r.describing()) scene.materials.push_back(material);
                    });
   root.each_item("bodies", {"body", "solids at rest, or moving as prescribed"},

@@ -96,8 +96,12 @@ Body read_body(ObjectReader& reader) {
   reader.if_given("name", body.name, "for events and --set; no two alike");
   read_shape(reader, "shape", "what it is", true, body.shape);
   reader.optional("hollow", body.hollow, "a container: fluid inside the shape, solid outside");
+  reader.optional("trigger", body.trigger,
+                  "nothing feels it; the number of particles inside is reported with the probes, "
+                  "under its name");
   read_look(reader, body.look,
-            "in pictures; automatic: solid, or the outline where it is hollow or a plane");
+            "in pictures; automatic: solid, the outline where it is hollow or a plane, a trigger "
+            "not at all");
   read_color(reader, body.color);
   read_surface(reader, body.surface);
   reader.object("motion", {"motion", "how it moves; absent: not at all"},

@@ -52,7 +52,8 @@ int read_material_of_solid(ObjectReader& reader, const Scene& scene, const char*
   return material;
 }
 
-Material read_material(const std::string& name, ObjectReader& reader) {
+Material read_material(const std::string& name, ObjectReader& reader,
+                       const std::vector<std::string>& others) {
   reader.about("a substance");
   Material material;
   material.name = name;
@@ -66,6 +67,13 @@ Material read_material(const std::string& name, ObjectReader& reader) {
                   "of its surface towards air");
   reader.optional("weight", material.weight, any_number(),
                   "share of gravity that it feels: 0 floats, less rises (method unified)");
+  if (const json::Value* list = reader.special(
+          "ignores", "list of names", R"({"type": "array", "items": {"type": "string"}})",
+          "bodies that it passes through, and other materials of grains or solids that do not "
+          "touch it (method unified)"))
+    material.ignores = reader.names(*list, reader.path_of("ignores"), others);
+  reader.optional("self_collision", material.self_collision,
+                  "its grains, or solids of it, touch each other (method unified)");
   reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
                   "in pictures: light goes through it, or stays at its surface");
   read_color(reader, material.color);

@@ -45,8 +45,9 @@ int material_index(const Scene& scene, const std::string& name);
 int read_material_of_fluid(ObjectReader& reader, const Scene& scene, const char* doc);
 int read_material_of_solid(ObjectReader& reader, const Scene& scene, const char* doc);
 
-// One entry of "materials".
-Material read_material(const std::string& name, ObjectReader& reader);
+// One entry of "materials"; `others`: the names of materials and bodies that it may ignore.
+Material read_material(const std::string& name, ObjectReader& reader,
+                       const std::vector<std::string>& others);
 
 // One fluid, with the checks of where it lies.
 Fluid read_fluid(ObjectReader& reader, const Scene& scene);

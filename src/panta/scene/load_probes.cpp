@@ -37,6 +37,9 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
   reader.about("a quantity reported for every frame, in `stats.jsonl`");
   Probe probe;
   probe.name = name;
+  for (const Body& body : scene.bodies)
+    reader.expect(!body.trigger || body.name != name, "",
+                  "has the name of a trigger among 'bodies': choose another one");
   const auto keys = [&](void (*read)(ObjectReader&, Probe&)) {
     return [&probe, read](ObjectReader& r) { read(r, probe); };
   };

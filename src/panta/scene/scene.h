@@ -74,6 +74,8 @@ struct Body {
   Look look = Look::automatic;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: chosen
   bool trigger = false;            // felt by nothing; what is inside is counted every frame
+
+  bool hidden() const { return look == Look::hidden || (trigger && look == Look::automatic); }
 };
 
 // How a free solid is filled with particles.

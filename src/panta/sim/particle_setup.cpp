@@ -1,3 +1,4 @@
+#include <cmath>
 #include <numbers>
 
 #include "panta/core/error.h"
@@ -10,7 +11,16 @@ double expected_neighbors(double ratio, int dimensions) {
   return dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio : pi * ratio * ratio;
 }
 
+// Scene files are checked as they are read; programs fill the structs as they like.
+static void check_materials(const Scene& scene) {
+  for (const Material& m : scene.materials)
+    if (!(m.density > 0 && std::isfinite(m.density)))
+      throw Error(ErrorKind::usage, "the density of material '{}' must be above 0, got {}", m.name,
+                  m.density);
+}
+
 ParticleSetup make_particle_setup(const Scene& scene, double support) {
+  check_materials(scene);
   ParticleSetup s;
   s.spacing = scene.spacing;
   s.dimensions = scene.dimensions;

@@ -233,6 +233,17 @@ double ParticleSolver<D>::mean_neighbors() {
 }
 
 template <class D>
+ContactFinder& ParticleSolver<D>::contact_finder() {
+  if (!contact_finder_) contact_finder_ = std::make_unique<ContactFinder>(scene_);
+  return *contact_finder_;
+}
+
+template <class D>
+ContactFrame ParticleSolver<D>::contacts() {
+  return contact_finder().find(snapshot());
+}
+
+template <class D>
 std::vector<StageTime> ParticleSolver<D>::stages() {
   std::vector<StageTime> out;
   for (const auto& [name, ms] : timer_.take()) out.push_back({name, ms});
@@ -259,6 +270,8 @@ template <class D>
 void ParticleSolver<D>::change(const Scene& scene) {
   check_change(scene_, scene);
   const Index list_capacity = setup().list_capacity;
+  // Which particles are one body is known from the scene they started in.
+  if (contact_finder_ || !scene_.solids.empty()) contact_finder().change(scene);
   scene_ = scene;
   remake_setup(scene);
   setup().list_capacity = std::max(setup().list_capacity, list_capacity);

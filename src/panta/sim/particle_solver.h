@@ -16,6 +16,7 @@
 #include "panta/neighbors/lists.h"
 #include "panta/particles/particles.h"
 #include "panta/scene/sample.h"
+#include "panta/sim/contact_finder.h"
 #include "panta/sim/simulation.h"
 #include "panta/sim/space.h"
 #include "panta/sim/step_state.h"
@@ -69,6 +70,7 @@ class ParticleSolver : public Simulation {
   double last_dt() const override { return state_.dt_before; }
   std::size_t size() const override { return population_.living(); }
   double mean_neighbors() override;
+  ContactFrame contacts() override;
   std::vector<StageTime> stages() override;
   PositionPointers positions() override;
   DeviceKind device() const override { return D::kind; }
@@ -133,6 +135,7 @@ class ParticleSolver : public Simulation {
 
  private:
   void take_setup();
+  ContactFinder& contact_finder();
   void upload_population();
   Index roomy(Index particles) const;
   void drop_gone();
@@ -150,6 +153,7 @@ class ParticleSolver : public Simulation {
   Recording<D> recording_;
   bool warm_ = false;  // every buffer has its size: the step can be recorded
   bool profile_ = false;
+  std::unique_ptr<ContactFinder> contact_finder_;  // made when it is needed
 };
 
 }  // namespace panta

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "panta/sim/contact_finder.h"
+
 namespace panta {
 
 namespace {
@@ -159,6 +161,10 @@ std::vector<ProbeValue> measure_probes(const Scene& scene, const Simulation& sim
   std::vector<ProbeValue> values;
   for (const Probe& probe : scene.probes)
     values.push_back({probe.name, measure(Selection(scene, probe, simulation, frame))});
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (const Body& body = scene.bodies[k]; body.trigger)
+      values.push_back({body.name.empty() ? "bodies." + std::to_string(k) : body.name,
+                        {double(count_inside(body, frame))}});
   return values;
 }
 

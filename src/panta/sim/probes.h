@@ -12,6 +12,8 @@
 //   center_of_mass  m
 //   volume          m3, number of particles times their rest volume
 //   count           particles
+//
+// After them come the triggers among the bodies, each with the number of particles inside it.
 #pragma once
 
 #include "panta/sim/simulation.h"

@@ -61,6 +61,11 @@ void check_contents(const Scene& scene) {
                   "the method '{}' knows liquids only, and material '{}' is {}: use {}",
                   method.name, material.name,
                   material.kind == MaterialKind::solid ? "solid" : "granular", able);
+  for (const Material& material : scene.materials)
+    if (!material.ignores.empty())
+      throw Error(ErrorKind::usage,
+                  "the method '{}' has no 'ignores', which material '{}' has: use {}", method.name,
+                  material.name, able);
   if (!scene.solids.empty())
     throw Error(ErrorKind::usage,
                 "the method '{}' knows liquids only, and the scene has free solids: use {}",

@@ -17,6 +17,7 @@
 #include "panta/core/vec.h"
 #include "panta/scene/constraint_info.h"
 #include "panta/scene/scene.h"
+#include "panta/sim/contacts.h"
 #include "panta/sim/state.h"
 
 namespace panta {
@@ -70,6 +71,9 @@ class Simulation {
   virtual double rest_density(std::uint32_t phase) const = 0;
   virtual double mean_neighbors() = 0;
   virtual ParticleFrame snapshot() = 0;
+  // What touches what and what is inside triggers, as the particles are now; found on the host when
+  // it is asked for, which costs about as much as a snapshot and a search.
+  virtual ContactFrame contacts() = 0;
   virtual std::vector<StageTime> stages() = 0;
   virtual PositionPointers positions() = 0;
   virtual DeviceKind device() const = 0;

@@ -87,7 +87,7 @@ void describe_scene(SurfaceRecord& record, const Scene& scene, const std::string
     liquids.push_back(describe_liquid(scene.materials[phase], several));
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const Body& body = scene.bodies[k];
-    if (body.look == Look::hidden) continue;
+    if (body.hidden()) continue;
     const std::string name = body.name.empty() ? fmt::format("body{}", k + 1) : body.name;
     const std::string file = fmt::format("solids/{}.ply", file_name_of(name));
     try {

@@ -68,7 +68,8 @@ struct DampSliding {
     const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
     // Of the same body, unless both are grains.
     const F other = kind - (self.kind < 0 ? 1e30f : self.kind);
-    const F apart = where_below(other * other, 0.25f + F{}, F{}, dry) * self.met.template share<F>(j);
+    const F apart =
+        where_below(other * other, 0.25f + F{}, F{}, dry) * self.met.template share<F>(j);
     const F touching = apart * where_below(r, reach + F{}, 1.0f + F{}, F{});
     const Vec3T<F> u{self.velocity.x - j.record.second.x, self.velocity.y - j.record.second.y,
                      self.velocity.z - j.record.second.z};

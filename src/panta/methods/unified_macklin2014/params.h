@@ -9,6 +9,7 @@ namespace panta::unified {
 struct Params {
   double support = 1.82;
   double time_step = 1.0 / 120;
+  double max_travel = 2.5;
   double substeps = 4;
   double iterations = 1;
   double relaxation = 1.2;
@@ -17,7 +18,7 @@ struct Params {
   double friction = 0.5;
   double static_friction = 0.6;
   FrictionModel friction_model = FrictionModel::positions;
-  ContactAveraging averaging = ContactAveraging::local;
+  ContactAveraging averaging = ContactAveraging::symmetric;
   double contact_relaxation = 1;
   double restitution = 0;
   double cohesion = 0;
@@ -36,7 +37,10 @@ struct Params {
   template <class V>
   void visit(V&& v) {
     v("support", support, Number{"spacings", 1.3, 4}, "radius h of the density kernel");
-    v("time_step", time_step, Number{"s", 1e-6, 0.1}, "between two searches for neighbours");
+    v("time_step", time_step, Number{"s", 1e-6, 0.1},
+      "the longest time between two searches for neighbours");
+    v("max_travel", max_travel, Number{"spacings", 0, 100},
+      "steps are shortened, to a quarter at most, so that particles move no farther; 0: never");
     v("substeps", substeps, Number{"", 1, 64},
       "steps of the equations of motion between two searches, a whole number");
     v("iterations", iterations, Number{"", 1, 200},

@@ -57,7 +57,7 @@ RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std:
     }
     set_inertia(list.members, shape);
     list.shapes.push_back(shape);
-    list.states.push_back({{}, body.centre, {}, {}, {}});
+    list.states.push_back({{}, body.centre, {}, {}, {}, 0});
   }
   return list;
 }

@@ -53,11 +53,11 @@ class RigidBodies {
     launch(exec, slots, LocateMembers<D>{view(), ids, living});
   }
 
-  void match(const D& exec, const Substep<D>& substep, float relaxation, RigidVelocity velocity,
-             bool closes) {
+  void match(const D& exec, const Substep<D>& substep, float relaxation, bool averages,
+             RigidVelocity velocity, bool closes) {
     if (!empty())
       launch_teams(exec, static_cast<Index>(shapes_.size()), largest_,
-                   MatchShapes<D>{view(), substep, relaxation, velocity, closes});
+                   MatchShapes<D>{view(), substep, relaxation, averages, velocity, closes});
   }
 
   RigidView<D> view() {

@@ -12,6 +12,7 @@ namespace panta::unified {
 
 namespace {
 
+constexpr double most_shortened = 4;    // steps become so many times shorter where things are fast
 constexpr double most_smoothing = 0.5;  // beyond it velocities of neighbours would swap
 
 int whole(double value, const char* name) {
@@ -38,8 +39,7 @@ void set_forces(const Material& m, std::size_t k, Setup& s) {
   if (m.kind != MaterialKind::liquid || m.surface_tension == 0) return;
   check_tension(m, s);
   const CohesionScales scales = make_cohesion(s.support, s.spacing, s.dimensions);
-  s.substances.pull[k] =
-      static_cast<float>(m.surface_tension * scales.pull / s.substances.mass[k]);
+  s.substances.pull[k] = static_cast<float>(m.surface_tension * scales.pull / s.substances.mass[k]);
   s.substances.bend[k] = static_cast<float>(m.surface_tension * scales.bend / m.density);
   s.blunt_normal = scales.blunt;
   s.cohesive = true;
@@ -91,16 +91,28 @@ void set_substances(const Scene& scene, Setup& s) {
   }
 }
 
+// How far particles look for each other, in spacings. Solids feel others when they touch, and may
+// come nearer by more than liquids do before the next search.
+double search_reach(const Scene& scene, const Params& params) {
+  constexpr double dry_margin = 0.35;
+  const auto is_liquid = [](const Material& m) { return m.kind == MaterialKind::liquid; };
+  if (std::any_of(scene.materials.begin(), scene.materials.end(), is_liquid))
+    return params.support + params.margin;
+  return 1 + std::max(dry_margin, params.margin);
+}
+
 }  // namespace
 
 Setup make_setup(const Scene& scene) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
   s.rhythm.substeps = whole(s.params.substeps, "substeps");
+  s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
+                   s.params.max_travel * scene.spacing};
   s.rhythm.iterations = whole(s.params.iterations, "iterations");
   s.stabilization = whole(s.params.stabilization, "stabilization");
   s.support = s.params.support * scene.spacing;
-  const double radius = s.support + s.params.margin * scene.spacing;
+  const double radius = search_reach(scene, s.params) * scene.spacing;
   s.search_radius = static_cast<float>(radius);
   static_cast<ParticleSetup&>(s) = make_particle_setup(scene, radius);
   s.kernel = make_density_kernel(s.support, s.spacing, s.dimensions);
@@ -125,7 +137,7 @@ Setup make_setup(const Scene& scene) {
 
 double memory_per_particle(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
-  const double neighbors = expected_neighbors(params.support + params.margin, scene.dimensions);
+  const double neighbors = expected_neighbors(search_reach(scene, params), scene.dimensions);
   // Two copies of position, velocity, id, phase and emitter; place of search, candidate,
   // multiplier, record and density; keys and order of the sort; list with its start and length.
   return 2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 32 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;

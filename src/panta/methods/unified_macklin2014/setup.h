@@ -16,20 +16,21 @@ namespace panta::unified {
 struct Setup : ParticleSetup {
   Params params;
   Rhythm rhythm;
+  StepByTravel step_length;
   int stabilization = 0;  // iterations
-  double support = 0;  // m
+  double support = 0;     // m
   float search_radius = 0;
   DensityKernel kernel;
   std::vector<WallShare> wall_shares;
   Substances substances;
   ShockPropagation shock;
-  bool filtered = false;                   // some materials pass each other
-  bool liquids = false, contacts = false;  // what there is
+  bool filtered = false;                    // some materials pass each other
+  bool liquids = false, contacts = false;   // what there is
   bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
   float blunt_normal = 0;                   // of cohesion.h
-  bool smooth = false;                   // some material takes over neighbours' velocities
-  float spin_scale = 0;                  // makes the sum of velocities.h a vorticity
-  double pressure_per_unit = 0;          // Pa per multiplier and unit of density
+  bool smooth = false;                      // some material takes over neighbours' velocities
+  float spin_scale = 0;                     // makes the sum of velocities.h a vorticity
+  double pressure_per_unit = 0;             // Pa per multiplier and unit of density
 };
 
 // Throws Error(usage) for what the method cannot do.

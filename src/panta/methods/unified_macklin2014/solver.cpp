@@ -10,6 +10,7 @@ namespace {
 
 constexpr double solid_wall_distance = 0.5;     // spacings, between grains or bodies and walls
 constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
+constexpr double anchor_reach = 0.02;           // spacings, of slip that is remembered
 constexpr double fading_time = 0.2;             // s, of what is denser than it should be
 constexpr double cohesion_reach = 1.15;         // spacings, of damp grains
 constexpr double explosion_supports = 100;      // farther in a step is no simulation any more
@@ -25,6 +26,7 @@ struct CopyPlaces {
 template <class D>
 Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
     : Base(scene, options, exec), setup_(make_setup(scene)) {
+  if (setup_.contacts) anchor_ = particles_.declare("anchor", AttributeType::vector);
   if (setup_.liquids) allowance_ = particles_.declare("allowance", AttributeType::scalar);
   const SolidParticles solids = sample_solids(scene);
   const ParticleSet particles = sample_scene(scene, solids);
@@ -43,7 +45,7 @@ template <class D>
 void Solver<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   searched_.resize(size);
-  if (setup_.contacts || walls_.have_bodies()) began_.resize(size);
+  if (walls_.have_bodies()) began_.resize(size);
   if (setup_.params.vorticity > 0) spin_.resize(size);
   candidates_.resize(size);
   multipliers_.resize(size);
@@ -66,7 +68,7 @@ template <class D>
 void Solver<D>::step() {
   timer_.start(exec_);
   StepState* const now = device_state_.data();
-  launch(exec_, 1, PlanStep<FixedStep>{now, {setup_.params.time_step}});
+  launch(exec_, 1, PlanStep<StepByTravel>{now, setup_.step_length});
   sources_.begin_step(exec_, particles_, held(), &now->time, &now->done);
   walls_.update_poses(exec_, &now->time, &now->dt);
   search();
@@ -95,11 +97,14 @@ void Solver<D>::search() {
   timer_.mark(exec_, "sort");
   lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
                setup_.search_radius, NoSum{});
-  if (setup_.contacts || walls_.have_bodies())
+  if (setup_.contacts)
+    launch(exec_, active(),
+           DropAnchors<D>{particles_.position(), particles_.vector(anchor_),
+                          static_cast<float>(anchor_reach * setup_.spacing), now});
+  if (walls_.have_bodies())
     launch(exec_, active(), CopyPlaces<D>{particles_.position(), began_.view()});
-  walls_.find_contacts(exec_, particles_.position(), searched_.view(), particles_.phase(),
-                       active(), &now->dt, static_cast<float>(setup_.spacing),
-                       setup_.search_radius);
+  walls_.find_contacts(exec_, particles_.position(), searched_.view(), particles_.phase(), active(),
+                       &now->dt, static_cast<float>(setup_.spacing), setup_.search_radius);
   timer_.mark(exec_, "lists");
 }
 
@@ -157,7 +162,8 @@ ContactParams Solver<D>::contact_params() const {
 template <class D>
 void Solver<D>::solve_contacts(const Rhythm& now, const ContactParams& contact, bool closes) {
   WallContactRule rule = wall_rule(solid_wall_distance);
-  if (contact.restitution == 0) rule.sliding_time = static_cast<float>((now.substep + 1) * dt());
+  if (contact.restitution == 0)
+    rule.sliding = static_cast<float>(now.substep + 1) / static_cast<float>(now.substeps);
   bodies_.empty() ? touch<false>(now, contact, felt_walls(now), rule, closes)
                   : touch<true>(now, contact, felt_walls(now), rule, closes);
 }
@@ -166,17 +172,18 @@ template <class D>
 template <bool Bodies>
 void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const FeltWalls<D>& walls,
                       const WallContactRule& rule, bool closes) {
-  const Field4View<D> anchors = contact.restitution > 0 ? particles_.position() : began_.view();
-  launch(
-      exec_, active(),
-      RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(),
-                                particles_.id(), substances_.data(), setup_.shock, bodies_.view(),
-                                contact.averaging});
-  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now),
-                                          living(), particles_.id(), bodies_.view(),
-                                          contact_filter(), closes});
-  bodies_.match(exec_, substep(now), contact.relaxation, setup_.params.rigid_velocity, closes);
+  const Field4View<D> anchors =
+      contact.restitution > 0 ? particles_.position() : particles_.vector(anchor_);
+  launch(exec_, active(),
+         RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(),
+                                   particles_.id(), substances_.data(), setup_.shock,
+                                   bodies_.view(), contact.averaging});
+  sum_over_lists(
+      exec_, records(), lists_.view(), setup_.grid.period,
+      SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now), living(),
+                               particles_.id(), bodies_.view(), contact_filter(), closes});
+  bodies_.match(exec_, substep(now), contact.relaxation,
+                contact.averaging == ContactAveraging::local, setup_.params.rigid_velocity, closes);
 }
 
 // Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4).
@@ -187,8 +194,8 @@ void Solver<D>::stabilize() {
   ContactParams contact = contact_params();
   contact.friction = contact.static_friction = contact.restitution = 0;
   contact.cohesion = 0;
-  const WallContactRule rule{static_cast<float>(solid_wall_distance * setup_.spacing), 0, 0,
-                             rubs()};
+  WallContactRule rule = wall_rule(solid_wall_distance);
+  rule.moving = rule.sliding = 0;
   const Rhythm now = setup_.rhythm;
   launch(exec_, active(), StandAsTheyAre<D>{substep(now)});
   for (int k = 0; k < iterations; ++k)
@@ -201,8 +208,8 @@ template <class D>
 void Solver<D>::keep_outside() {
   const double spacing = setup_.spacing;
   launch(exec_, active(),
-         KeepOutside<D>{walls_.moving(), walls_.felt_by(particles_.phase()), began_.view(), particles_.position(),
-                        particles_.velocity(), static_cast<float>(spacing),
+         KeepOutside<D>{walls_.moving(), walls_.felt_by(particles_.phase()), began_.view(),
+                        particles_.position(), particles_.velocity(), static_cast<float>(spacing),
                         static_cast<float>(setup_.params.collision_distance * spacing), gate(),
                         living(), held()});
 }
@@ -213,13 +220,12 @@ void Solver<D>::damp_sliding() {
   launch(exec_, active(),
          RecordSliding<D>{particles_.position(), particles_.velocity(), records(),
                           particles_.phase(), substances_.data()});
-  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 DampSliding<D>{static_cast<float>((1 + touching_slack) * spacing),
-                                static_cast<float>((solid_wall_distance + touching_slack) * spacing),
-                                minimum(static_cast<float>(setup_.params.friction), 1.0f),
-                                felt_walls(setup_.params.time_step), records(),
-                                particles_.velocity(), gate(), living(), held(),
-                                contact_filter()});
+  sum_over_lists(
+      exec_, records(), lists_.view(), setup_.grid.period,
+      DampSliding<D>{static_cast<float>((1 + touching_slack) * spacing),
+                     static_cast<float>((solid_wall_distance + touching_slack) * spacing),
+                     minimum(static_cast<float>(setup_.params.friction), 1.0f), felt_walls(1),
+                     records(), particles_.velocity(), gate(), living(), held(), contact_filter()});
 }
 
 template <class D>
@@ -239,8 +245,8 @@ void Solver<D>::change_velocities() {
   if (setup_.cohesive) pull_together();
   if (setup_.adhesive)
     launch(exec_, active(),
-           AdhereToWalls<D>{felt_walls(setup_.params.time_step), particles_.position(),
-                            particles_.velocity(), gate(), living(), held()});
+           AdhereToWalls<D>{felt_walls(1), particles_.position(), particles_.velocity(), gate(),
+                            living(), held()});
   const bool spin = setup_.params.vorticity > 0;
   if (!setup_.smooth && !spin) return;
   launch(exec_, active(),
@@ -256,11 +262,11 @@ void Solver<D>::change_velocities() {
 template <class D>
 template <bool Spin>
 void Solver<D>::smooth_velocities() {
-  sum_over_lists(
-      exec_, records(), lists_.view(), setup_.grid.period,
-      SmoothVelocities<D, Spin>{setup_.kernel, records(), particles_.velocity(), multipliers(),
-                                spin_.view(), setup_.spin_scale, gate(), living(),
-                                particles_.phase(), held(), substances_.data()});
+  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
+                 SmoothVelocities<D, Spin>{
+                     setup_.kernel, records(), particles_.velocity(), multipliers(), spin_.view(),
+                     setup_.spin_scale, static_cast<float>(1 / setup_.params.time_step), gate(),
+                     living(), particles_.phase(), held(), substances_.data()});
 }
 
 template <class D>
@@ -304,17 +310,19 @@ FeltWalls<D> Solver<D>::felt_walls(double elapsed) {
   return {walls_.near(),
           {wall_shares_.data(), setup_.kernel.inverse_h},
           searched_.view(),
-          setup_.kernel.h,
-          static_cast<float>(elapsed)};
+          minimum(setup_.kernel.h, setup_.search_radius),
+          static_cast<float>(elapsed),
+          device_state_.data()};
 }
 
 template <class D>
 void Solver<D>::evaluate() {
   launch(exec_, active(), CopyPlaces<D>{particles_.position(), searched_.view()});
   launch(exec_, active(), StandAsTheyAre<D>{substep(setup_.rhythm)});
-  lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
-               setup_.kernel.h, NoSum{});
-  walls_.find_contacts(exec_, searched_.view(), particles_.phase(), active(), setup_.kernel.h);
+  const float reach = felt_walls(0).h;
+  lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true, reach,
+               NoSum{});
+  walls_.find_contacts(exec_, searched_.view(), particles_.phase(), active(), reach);
   if (!setup_.liquids) return;
   sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
                  SolveDensity<D>{setup_.kernel,
@@ -334,6 +342,7 @@ template <class D>
 void Solver<D>::save_more(State& state, const std::vector<std::size_t>& kept) {
   if (allowance_ >= 0)
     state.put("allowance", filtered(particles_.download_words(allowance_), kept));
+  if (anchor_ >= 0) state.put("anchor", filtered(particles_.download_vectors(anchor_), kept));
   bodies_.save(state);
 }
 
@@ -344,6 +353,12 @@ void Solver<D>::restore_more(const State& state, std::size_t count) {
     if (allowance.size() != count)
       throw Error(ErrorKind::io, std::string("the saved state is inconsistent: its arrays differ"));
     particles_.upload_words(allowance_, allowance);
+  }
+  if (anchor_ >= 0) {
+    const auto anchors = state.get<Vec4>("anchor");
+    if (anchors.size() != count)
+      throw Error(ErrorKind::io, std::string("the saved state is inconsistent: its arrays differ"));
+    particles_.upload_vectors(anchor_, anchors);
   }
   bodies_.restore(state);
 }
@@ -364,6 +379,8 @@ ParticleFrame Solver<D>::snapshot() {
   const std::size_t n = id.size();
   std::vector<Vec3> x(n), v(n);
   std::vector<float> density(n), pressure(n);
+  const double shortened = state_.dt_before > 0 ? setup_.params.time_step / state_.dt_before : 1.0;
+  const double per_unit = setup_.pressure_per_unit * shortened * shortened;
   for (std::size_t i = 0; i < n; ++i) {
     const float rest = setup_.substances.rest_density[phase[i]];
     x[i] = position[i].xyz();
@@ -371,8 +388,8 @@ ParticleFrame Solver<D>::snapshot() {
     const bool is_liquid = setup_.substances.kind[phase[i]] == MaterialKind::liquid;
     density[i] = is_liquid ? filled[i] * rest : rest;
     const float multiplier = is_liquid ? velocity[i].w : 0.0f;
-    pressure[i] = static_cast<float>(multiplier * setup_.pressure_per_unit) * rest *
-                  setup_.substances.mobility[phase[i]];
+    pressure[i] =
+        static_cast<float>(multiplier * per_unit) * rest * setup_.substances.mobility[phase[i]];
   }
   const std::vector<std::uint32_t> order = order_by_id(id);
   frame.id = in_order(id, order);

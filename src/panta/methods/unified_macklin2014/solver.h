@@ -79,11 +79,14 @@ class Solver final : public ParticleSolver<D> {
   ContactFilter contact_filter() {
     return {particles_.phase(), setup_.filtered ? substances_.data() : nullptr};
   }
-  FeltWalls<D> felt_walls(double elapsed);
-  FeltWalls<D> felt_walls(const Rhythm& now) { return felt_walls((now.substep + 1) * dt()); }
-  WallContactRule wall_rule(double distance) const {
-    const float substep = static_cast<float>(dt());
-    return {static_cast<float>(distance * setup_.spacing), substep, substep, rubs()};
+  FeltWalls<D> felt_walls(double elapsed);  // of the step
+  FeltWalls<D> felt_walls(const Rhythm& now) {
+    return felt_walls((now.substep + 1.0) / now.substeps);
+  }
+  WallContactRule wall_rule(double distance) {
+    const float substep = 1 / static_cast<float>(setup_.rhythm.substeps);
+    return {device_state_.data(), static_cast<float>(distance * setup_.spacing), substep, substep,
+            rubs()};
   }
   bool rubs() const { return setup_.params.friction_model == FrictionModel::positions; }
   double dt() const { return setup_.params.time_step / setup_.rhythm.substeps; }
@@ -93,7 +96,7 @@ class Solver final : public ParticleSolver<D> {
   RecordsView<D> records() { return {records_.data()}; }
 
   Setup setup_;
-  int allowance_ = -1;  // the attribute; -1 without liquids
+  int allowance_ = -1, anchor_ = -1;  // attributes; -1 without liquids, without contacts
   Field4<D> searched_, began_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;

@@ -40,6 +40,7 @@ struct SmoothVelocities {
   RecordsView<D, Record4> spins;  // result: position and |w|
   Field4View<D> spin;             // result: w and |w|
   float spin_scale;
+  float steps_per_second;  // for which the share is given
   StepGate gate;
   const std::uint32_t* living;
   const std::uint32_t* phase;
@@ -71,7 +72,8 @@ struct SmoothVelocities {
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     if (!(held && held[i])) {
-      const float share = substances->smoothing[phase[i]] * kernel.inverse_full;
+      const float share = substances->smoothing[phase[i]] * kernel.inverse_full *
+                          static_cast<float>(gate.state->dt) * steps_per_second;
       velocity.set_xyz(i, self.velocity + sum.drift * share);
     }
     if constexpr (Spin) {

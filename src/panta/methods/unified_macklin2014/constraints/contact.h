@@ -10,7 +10,11 @@
 // Eq. 24 lacks the minus and eq. 25 applies the mass of i twice; both particles get the same rule
 // here with their own weight, so that what one gets the other loses. Corrections are summed over
 // the contacts of a particle, walls included, and divided by their number (eq. 13); those of a
-// rigid body's particles are left to the body (rigid.h).
+// rigid body's particles are left to the body (rigid.h). That division does not keep momentum, for
+// the two of a pair may divide by different numbers. With `symmetric` averaging every contact acts
+// on its own part m/n of a particle or body of n contacts (as many as in the iteration before, the
+// mass splitting that the paper names beside eq. 12): both get the same impulse, and it converges
+// for omega < 2.
 //
 // That division breaks the balance of a pair in which one has more contacts than the other. Where
 // momentum is to be kept among grains (`symmetric`), each pair is divided by the larger number of
@@ -22,11 +26,12 @@
 // push one way: a normal that leads into the body is mirrored (eq. 20). Deep ones leave by the way
 // to the surface, so that bodies that have got into each other come apart (eq. 18, 19).
 //
-// Slip counts from the start of the step, through all its substeps: what one of them leaves the
-// next takes back, so that a heap creeps as little as with as many iterations. (Where things bounce
-// it counts from the start of the substep, because the approach is measured along.)
-// Bounce: e times the approach in the substep is added to d.
-// Cohesion: particles nearer than `grip` pull each other with an acceleration, not averaged.
+// Slip counts from an anchor that a particle keeps until it is `anchor_reach` away from it, not
+// only from the start of the substep: what one solve leaves the next takes back. Without that
+// memory a heap flows like a thick liquid, at g dt over the share of slip that one solve takes
+// back. (Where things bounce it counts from the start of the substep, because the approach is
+// measured along.) Bounce: e times the approach in the substep is added to d. Cohesion: particles
+// nearer than `grip` pull each other with an acceleration, not averaged.
 //
 // Who touches whom is a number per particle: 0 for liquids, which leave each other to the density
 // constraint, -1 for grains, which touch all (-1 less their contacts where these count for pairs),
@@ -64,6 +69,24 @@ struct ShockPropagation {
   }
 };
 
+// At the start of a step: an anchor that is too far away is dropped where the particle is.
+template <class D>
+struct DropAnchors {
+  Field4View<D> position, anchors;  // anchors.w: s, since when
+  float reach;
+  const StepState* state;
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 x = position.xyz(i);
+    const Vec4 anchor = anchors.vec4(i);
+    if (length(x - anchor.xyz()) < reach) {
+      anchors.set_w(i, anchor.w + static_cast<float>(state->dt_before));
+    } else {
+      anchors.set(i, {x.x, x.y, x.z, 0});
+    }
+  }
+};
+
 template <class D, bool Bodies>
 struct RecordContacts {
   Substep<D> substep;
@@ -81,13 +104,15 @@ struct RecordContacts {
     const std::uint32_t k = phase[i];
     float w = substances->mobility[k];
     float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
-    if (averaging == ContactAveraging::symmetric && touches == grain)
-      touches -= substep.velocity.w(i);
+    const bool split = averaging == ContactAveraging::symmetric;
+    if (split && touches == grain) w *= maximum(substep.velocity.w(i), 1.0f);
     if constexpr (Bodies) {
       std::uint32_t m;
       if (bodies.find(ids[i], m)) {
-        touches = static_cast<float>(bodies.members[m].body + 1);
-        w *= bodies.share(bodies.members[m]);
+        const RigidMember& member = bodies.members[m];
+        touches = static_cast<float>(member.body + 1);
+        w = substances->mobility[k] * bodies.share(member);
+        if (split) w *= maximum(bodies.states[member.body].contacts, 1.0f);
       }
     }
     records.set(i, {{x.x, x.y, x.z, touches}, {way.x, way.y, way.z, shock.mobility(w, x)}});
@@ -110,9 +135,8 @@ struct SolveContacts {
 
   struct Self {
     Vec3 way, out;
-    float w;
-    bool by_pair;         // its corrections are divided pair by pair,
-    float contacts;       // by at least this many
+    float w;              // as in the record
+    float parts;          // into which its mass is split
     float untouched;      // those it does not touch
     float depth;          // below the surface of its body
     float distance, rub;  // of contacts with solids; 0: liquids do not rub
@@ -127,25 +151,23 @@ struct SolveContacts {
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
     const bool wet = r.first.w == liquid;
-    const bool by_pair = params.averaging == ContactAveraging::symmetric && !(r.first.w > 0);
-    Self self{r.second.xyz(),
-              {},
-              r.second.w,
-              by_pair,
-              maximum(grain - r.first.w, 1.0f),
-              1e30f,
-              sphere_depth,
-              params.distance,
-              1,
-              params.cohesion,
-              filter.of(i)};
+    const bool split = params.averaging == ContactAveraging::symmetric;
+    Self self{r.second.xyz(),  {},
+              r.second.w,      split && r.first.w < 0 ? maximum(substep.velocity.w(i), 1.0f) : 1.0f,
+              1e30f,           sphere_depth,
+              params.distance, 1,
+              params.cohesion, filter.of(i)};
     if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.rub = 0;
     if (r.first.w > 0 || wet) self.cohesion = 0;
     if constexpr (Bodies) {
       const Vec4 surface = bodies.surface.vec4(i);
       self.out = surface.xyz();
       self.depth = surface.w;
-      if (r.first.w > 0) self.untouched = r.first.w;
+      if (r.first.w > 0) {
+        self.untouched = r.first.w;
+        if (split)
+          self.parts = maximum(bodies.states[static_cast<int>(r.first.w) - 1].contacts, 1.0f);
+      }
     }
     return self;
   }
@@ -202,12 +224,19 @@ struct SolveContacts {
     const F held =
         where_below(size, params.static_friction * depth, touching, kinetic) * dry * self.rub;
     const F share = self.w / (self.w + j.record.second.w);
-    const F part = self.by_pair ? share / maximum(grain - kind, self.contacts) : share;
+    const F part = share * (1 / self.parts);
     sum.move += n * (part * depth) - t * (part * held);
     sum.count = sum.count + touching;
     const F near = where_below(r, params.grip + F{}, met, F{}) *
                    where_below(kind, -0.5f + F{}, 1.0f + F{}, F{});
     sum.pull -= d * (near * share * self.cohesion / r);
+  }
+
+  // What part of the sum of its corrections a particle follows.
+  PANTA_HD float averaged(const Self& self, bool wet, float count) const {
+    if (params.averaging == ContactAveraging::global || !(count > 0)) return 1;
+    if (params.averaging == ContactAveraging::local || wet) return 1 / count;
+    return minimum(self.parts / count, 1.0f);
   }
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
@@ -221,8 +250,8 @@ struct SolveContacts {
     if (!wet)  // liquids meet walls in the density constraint
       walls.each(i, start, [&](const WallContact& c) {
         if (!(c.distance < wall_rule.distance)) return;
-        const float part = self.by_pair ? 1 / self.contacts : 1.0f;
-        move += (wall_rule.resolved(c, x, anchors.xyz(i), v.xyz(), start) - start) * part;
+        move += (wall_rule.resolved(c, x, anchors.xyz(i), anchors.w(i), v.xyz(), start) - start) *
+                (1 / self.parts);
         count += 1;
       });
     if constexpr (Bodies) {
@@ -235,15 +264,14 @@ struct SolveContacts {
     }
     Vec3 target = start;
     if (!substep.is_held(i)) {
-      const bool average = params.averaging == ContactAveraging::local && count > 0;
-      target += move * (average ? params.relaxation / count : params.relaxation);
+      target += move * (params.relaxation * averaged(self, wet, count));
       target += sum.pull * (substep.dt() * substep.dt());
     }
-    const float kept = self.by_pair && !wet ? count : v.w;
+    const float kept = wet ? v.w : count;
     if (closes) {
       substep.close(i, x, v.xyz(), target, kept);
     } else {
-      if (self.by_pair) substep.velocity.set_w(i, kept);
+      substep.velocity.set_w(i, kept);
       substep.candidates.set(i, {{target.x, target.y, target.z, extra}});
     }
   }

@@ -38,11 +38,12 @@ struct FeltWalls {
   WallShares shares;
   Field4View<D> searched;
   float h = 0;
-  float elapsed = 0;  // s, that bodies have moved since
+  float elapsed = 0;  // of the step, that bodies have moved since
+  const StepState* state = nullptr;
 
   template <class Visit>
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
-    near.each(i, x, h, visit, x - searched.xyz(i), elapsed);
+    near.each(i, x, h, visit, x - searched.xyz(i), elapsed * static_cast<float>(state->dt));
   }
 };
 
@@ -172,7 +173,7 @@ struct MoveByDensity {
     });
     walls.each(i, start, [&](WallContact c) {
       c.distance += dot(target - start, c.normal);
-      target = contact.resolved(c, x, x, v, target);
+      target = contact.resolved(c, x, x, 0, v, target);
     });
   }
 };

@@ -14,7 +14,7 @@
 // of u at its own place, so that a contact on a few of many particles is answered slowly. Contacts
 // therefore see a particle as heavy as its body is there, and what they ask for is divided by the
 // share: all of it, averaged over the contacts of the body, happens (eq. 13 with bodies in place
-// of particles).
+// of particles). Bodies that give way (stiffness below 1, yield) have share 1.
 //
 // Plastic flow (section 5.3): a particle displaced from its place by more than `yield` takes the
 // part `creep` of it into its resting place, and is an ordinary sphere to others from then on.
@@ -41,6 +41,8 @@ struct RigidShape {
   float stiffness = 1, yield = 0, creep = 0;
   float inverse_gyration2 = 0;  // 1/m2, 1/k^2
   Mat3 inverse_inertia = {};    // of particles of mass one, at rest; 0 about axes without inertia
+
+  PANTA_HD bool keeps_shape() const { return stiffness == 1 && yield == 0; }
 };
 
 struct RigidState {
@@ -48,6 +50,7 @@ struct RigidState {
   Vec3 centre;
   Vec3 rest_mean;          // r of those that are left
   Vec3 velocity, angular;  // V and L of the substep so far
+  float contacts = 0;      // of the last iteration
 };
 
 struct RigidMember {
@@ -76,6 +79,7 @@ struct RigidView {
   }
   PANTA_HD float share(const RigidMember& m) const {
     const RigidShape& shape = shapes[m.body];
+    if (!shape.keeps_shape()) return 1;
     return minimum(
         (1 + dot(m.rest, m.rest) * shape.inverse_gyration2) / static_cast<float>(shape.count),
         1.0f);
@@ -109,12 +113,13 @@ struct MatchShapes {
   RigidView<D> bodies;
   Substep<D> substep;
   float relaxation;  // of contacts
+  bool averages;     // what they ask for is divided by their number
   RigidVelocity velocity_update;
   bool closes;  // the substep ends with this group
 
   // Sums over the particles of a body, from the centre it had.
   struct Pose {
-    float n = 0, per_contact = 0;
+    float n = 0, contacts = 0, per_contact = 0;
     Vec3 centre, rest_mean;
     Quat rotation;
   };
@@ -160,7 +165,10 @@ struct MatchShapes {
     Pose pose;
     if (!(s[0] > 0)) return pose;
     pose.n = static_cast<float>(s[0]);
-    const double contact = s[1] > 0 ? relaxation / s[1] : 0.0;
+    // More contacts than the impulses were made for are too many.
+    const double known = averages ? 1.0 : maximum(before.contacts, 1.0f);
+    const double contact = s[1] > 0 ? relaxation * (known < s[1] ? known / s[1] : 1.0) : 0.0;
+    pose.contacts = static_cast<float>(s[1]);
     pose.per_contact = static_cast<float>(contact);
     Mat3 a;
     for (int i = 0; i < 3; ++i) {
@@ -199,7 +207,7 @@ struct MatchShapes {
       for (int i = 0; i < 3; ++i) s[i] += u[i], s[3 + i] += spin[i];
     });
     team.add_up(s);
-    RigidState now{pose.rotation, pose.centre, pose.rest_mean, {}, {}};
+    RigidState now{pose.rotation, pose.centre, pose.rest_mean, {}, {}, pose.contacts};
     for (int i = 0; i < 3; ++i) {
       now.velocity[i] = static_cast<float>(s[i]) / pose.n + (first ? 0.0f : before.velocity[i]);
       now.angular[i] = static_cast<float>(s[3 + i]) + (first ? 0.0f : before.angular[i]);
@@ -223,8 +231,7 @@ struct MatchShapes {
       return;
     }
     const Vec3 began = substep.position.xyz(slot);
-    const bool keeps_shape = shape.stiffness == 1 && shape.yield == 0;
-    if (velocity_update == RigidVelocity::positions || !keeps_shape) {
+    if (velocity_update == RigidVelocity::positions || !shape.keeps_shape()) {
       substep.close(slot, began, substep.velocity.xyz(slot), target, 0);
     } else {
       const Vec3 spin = turn * (shape.inverse_inertia * (transpose(turn) * now.angular));

@@ -18,19 +18,21 @@
 namespace panta::unified {
 
 struct WallContactRule {
+  const StepState* state;
   float distance = 0;  // m, particles stay this far away
-  float dt = 0;
-  float sliding_time = 0;  // s, for which slip is counted
+  float moving = 0;    // the part of the step that a substep is; 0: nothing moves
+  float sliding = 0;   // and that for which slip is counted
   bool rubs = true;
 
   // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`;
-  // its slip counts from `anchor`.
-  PANTA_HD Vec3 resolved(const WallContact& c, const Vec3& x, const Vec3& anchor, const Vec3& v,
-                         Vec3 at) const {
+  // its slip counts from `anchor`, where it has been for `longer` (s) before.
+  PANTA_HD Vec3 resolved(const WallContact& c, const Vec3& x, const Vec3& anchor, float longer,
+                         const Vec3& v, Vec3 at) const {
     const float depth = distance - c.distance;
     if (!(depth > 0)) return at;
     at += c.normal * depth;
-    const Vec3 slip = (at - anchor) - c.velocity * sliding_time;
+    const float step = static_cast<float>(state->dt), dt = moving * step;
+    const Vec3 slip = (at - anchor) - c.velocity * (sliding * step + longer);
     const Vec3 along = slip - c.normal * dot(slip, c.normal);
     const float way = length(along), most = rubs ? c.surface->friction * depth : 0.0f;
     if (way > 0) at -= along * (minimum(most, way) / way);

@@ -1,0 +1,44 @@
+// What touches what at one moment, as programs read it (Simulation::contacts).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "panta/core/vec.h"
+
+namespace panta {
+
+// A particle at a wall. The depth is how far the ball it stands for, half a spacing wide, is
+// inside; a contact that is reported may be open by a twentieth of a spacing.
+struct WallTouch {
+  std::uint32_t particle = 0;  // its id
+  int body = 0;                // index into Scene::bodies; -1 - side for a side of the domain
+  Vec3 point;                  // of the wall
+  Vec3 normal;                 // into the free space
+  Vec3 velocity;               // m/s, of the wall there
+  float depth = 0;             // m
+};
+
+// Two particles of grains or solids that are nearer than a spacing.
+struct PairTouch {
+  std::uint32_t first = 0, second = 0;  // ids, the smaller one first
+  Vec3 point;                           // half way
+  Vec3 normal;                          // from the second to the first
+  float depth = 0;                      // m
+};
+
+// A particle inside a body that is a trigger.
+struct InsideTrigger {
+  std::uint32_t particle = 0;  // its id
+  int body = 0;                // index into Scene::bodies
+};
+
+// All in the order of ids.
+struct ContactFrame {
+  double time = 0;
+  std::vector<WallTouch> walls;
+  std::vector<PairTouch> pairs;
+  std::vector<InsideTrigger> inside;
+};
+
+}  // namespace panta
