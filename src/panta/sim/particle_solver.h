@@ -112,6 +112,7 @@ class ParticleSolver : public Simulation {
   void undo_sort();                       // of evaluate_at_rest()
   void set_capacity(Index longest);
   Index active();  // slots that a launch has to cover
+  bool fresh() const { return state_.steps == 0 && !warm_; }  // the step is the first of the run
   void make_room(Index slots);
   void forget_recording();
   std::uint32_t* held() { return held_ < 0 ? nullptr : particles_.words(held_); }

@@ -19,6 +19,7 @@ struct Params {
   double static_friction = 0.6;
   FrictionModel friction_model = FrictionModel::positions;
   ContactAveraging averaging = ContactAveraging::symmetric;
+  double contact_iterations = 2;
   double contact_relaxation = 1;
   double restitution = 0;
   double cohesion = 0;
@@ -56,6 +57,8 @@ struct Params {
     v("friction_model", friction_model, Choice{"positions", "velocities"},
       "friction is solved for with the contacts, or sliding is damped once per step, as in older "
       "position-based dynamics: a slope then creeps until it is flat");
+    v("contact_iterations", contact_iterations, Number{"", 1, 200},
+      "of contacts in each iteration, a whole number");
     v("contact_relaxation", contact_relaxation, Number{"", 0, 2, true},
       "omega of eq. 13 for contacts, whose corrections are averaged");
     v("averaging", averaging, Choice{"local", "global", "symmetric"},
@@ -66,7 +69,8 @@ struct Params {
     v("cohesion", cohesion, Number{"m/s2", 0, 1e4},
       "grains that almost touch pull each other with this acceleration: damp sand");
     v("stabilization", stabilization, Number{"", 0, 100},
-      "iterations at the start of a step that part what overlaps without giving it speed (4.4)");
+      "iterations at the start of a step that part what overlaps without giving it speed (4.4); "
+      "the first step of a run has 30");
     v("solid_pressure", solid_pressure, Number{"", 0, 2},
       "s of eq. 27: what particles of solids count in the density of liquids");
     v("rigid_velocity", rigid_velocity, Choice{"momentum", "positions"},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "panta/core/eigen3.h"
+#include "panta/scene/point_grid.h"
 
 namespace panta::unified {
 
@@ -23,6 +24,22 @@ Eigen3 moments(const std::vector<RigidMember>& members, const RigidShape& shape)
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) matrix.row[i][j] = static_cast<float>(s[i][j]);
   return symmetric_eigen(matrix);
+}
+
+// Where a body is one particle thick, both its sides are near a particle and there is no saying
+// which way is out: such particles are spheres.
+void round_thin_parts(std::vector<RigidMember>& members, const RigidShape& shape, double spacing) {
+  constexpr double behind = 1.0, found = 0.7;  // spacings
+  PointGrid grid(spacing, 3);
+  const auto first = members.begin() + static_cast<std::ptrdiff_t>(shape.first);
+  const auto last = first + static_cast<std::ptrdiff_t>(shape.count);
+  for (auto m = first; m != last; ++m)
+    grid.add(m->rest, static_cast<std::uint32_t>(m - members.begin()));
+  for (auto m = first; m != last; ++m) {
+    const Vec3 inside = m->rest - m->outward * static_cast<float>(behind * spacing);
+    if (m->depth < spacing && !grid.has_point_within(inside, found * spacing))
+      m->depth = sphere_depth, m->outward = {};
+  }
 }
 
 void set_inertia(const std::vector<RigidMember>& members, RigidShape& shape) {
@@ -55,6 +72,7 @@ RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std:
       list.members.push_back(
           {solids.particles.position[k] - body.centre, b, surface.xyz(), std::abs(surface.w)});
     }
+    round_thin_parts(list.members, shape, scene.spacing);
     set_inertia(list.members, shape);
     list.shapes.push_back(shape);
     list.states.push_back({{}, body.centre, {}, {}, {}, 0});

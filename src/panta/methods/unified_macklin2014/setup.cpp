@@ -79,10 +79,12 @@ void set_substances(const Scene& scene, Setup& s) {
     s.substances.mass[k] = static_cast<float>(m.density * volume);
     s.substances.kind[k] = m.kind;
     (m.kind == MaterialKind::liquid ? s.liquids : s.contacts) = true;
-    s.substances.fills[k] =
-        m.kind == MaterialKind::liquid ? 1.0f : static_cast<float>(s.params.solid_pressure);
+    s.mixed = s.mixed || m.kind != MaterialKind::liquid || m.density != scene.materials[0].density;
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
+    s.substances.mark[k] = m.kind == MaterialKind::liquid
+                               ? s.substances.mobility[k]
+                               : -static_cast<float>(s.params.solid_pressure);
     if (m.kind == MaterialKind::liquid)
       s.substances.smoothing[k] =
           static_cast<float>(std::min(s.params.smoothing + by_viscosity, most_smoothing));
@@ -110,6 +112,7 @@ Setup make_setup(const Scene& scene) {
   s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
                    s.params.max_travel * scene.spacing};
   s.rhythm.iterations = whole(s.params.iterations, "iterations");
+  s.contact_iterations = whole(s.params.contact_iterations, "contact_iterations");
   s.stabilization = whole(s.params.stabilization, "stabilization");
   s.support = s.params.support * scene.spacing;
   const double radius = search_reach(scene, s.params) * scene.spacing;

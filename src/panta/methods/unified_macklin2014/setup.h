@@ -17,15 +17,16 @@ struct Setup : ParticleSetup {
   Params params;
   Rhythm rhythm;
   StepByTravel step_length;
-  int stabilization = 0;  // iterations
-  double support = 0;     // m
+  int stabilization = 0, contact_iterations = 1;
+  double support = 0;  // m
   float search_radius = 0;
   DensityKernel kernel;
   std::vector<WallShare> wall_shares;
   Substances substances;
   ShockPropagation shock;
   bool filtered = false;                    // some materials pass each other
-  bool liquids = false, contacts = false;   // what there is
+  bool liquids = false, contacts = false;  // what there is
+  bool mixed = false;                      // solids, or liquids of different density
   bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
   float blunt_normal = 0;                   // of cohesion.h
   bool smooth = false;                      // some material takes over neighbours' velocities

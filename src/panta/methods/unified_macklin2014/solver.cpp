@@ -10,6 +10,7 @@ namespace {
 
 constexpr double solid_wall_distance = 0.5;     // spacings, between grains or bodies and walls
 constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
+constexpr int first_stabilization = 30;         // iterations, of what a scene puts into each other
 constexpr double anchor_reach = 0.02;           // spacings, of slip that is remembered
 constexpr double fading_time = 0.2;             // s, of what is denser than it should be
 constexpr double cohesion_reach = 1.15;         // spacings, of damp grains
@@ -117,17 +118,28 @@ void Solver<D>::solve() {
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) {
       ties_.solve(exec_, substep(now), Periodicity::of(setup_.grid.period), {});
       if (setup_.liquids) solve_density(now, now.last_iteration() && !setup_.contacts);
-      if (setup_.contacts) solve_contacts(now, contact_params(), now.last_iteration());
+      if (setup_.contacts) solve_contacts(now);
     }
 }
 
 template <class D>
+void Solver<D>::find_density(const FeltWalls<D>& walls, float relaxation,
+                             const Allowance& allowance, bool looks_only) {
+  const auto find = [&](const auto& body) {
+    sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period, body);
+  };
+  const auto body = [&]<bool Mixed>() {
+    return SolveDensity<D, Mixed>{
+        setup_.kernel,      walls,           relaxation, candidates(),
+        multipliers(),      density_.data(), held(),     particles_.phase(),
+        substances_.data(), allowance,       looks_only};
+  };
+  setup_.mixed ? find(body.template operator()<true>()) : find(body.template operator()<false>());
+}
+
+template <class D>
 void Solver<D>::solve_density(const Rhythm& now, bool closes) {
-  const float relaxation = static_cast<float>(setup_.params.relaxation);
-  sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
-                 SolveDensity<D>{setup_.kernel, felt_walls(now), relaxation, candidates(),
-                                 multipliers(), density_.data(), held(), particles_.phase(),
-                                 substances_.data(), allowance(), false});
+  find_density(felt_walls(now), static_cast<float>(setup_.params.relaxation), allowance(), false);
   sum_over_lists(
       exec_, multipliers(), lists_.view(), setup_.grid.period,
       MoveByDensity<D>{setup_.kernel, felt_walls(now), wall_rule(setup_.params.collision_distance),
@@ -160,12 +172,18 @@ ContactParams Solver<D>::contact_params() const {
 }
 
 template <class D>
-void Solver<D>::solve_contacts(const Rhythm& now, const ContactParams& contact, bool closes) {
+void Solver<D>::solve_contacts(Rhythm now) {
+  const ContactParams contact = contact_params();
+  const bool last = now.last_iteration();
   WallContactRule rule = wall_rule(solid_wall_distance);
   if (contact.restitution == 0)
     rule.sliding = static_cast<float>(now.substep + 1) / static_cast<float>(now.substeps);
-  bodies_.empty() ? touch<false>(now, contact, felt_walls(now), rule, closes)
-                  : touch<true>(now, contact, felt_walls(now), rule, closes);
+  now.iteration *= setup_.contact_iterations;
+  for (int k = 0; k < setup_.contact_iterations; ++k, ++now.iteration) {
+    const bool closes = last && k + 1 == setup_.contact_iterations;
+    bodies_.empty() ? touch<false>(now, contact, felt_walls(now), rule, closes)
+                    : touch<true>(now, contact, felt_walls(now), rule, closes);
+  }
 }
 
 template <class D>
@@ -189,7 +207,10 @@ void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const Fel
 // Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4).
 template <class D>
 void Solver<D>::stabilize() {
-  const int iterations = setup_.stabilization;
+  const bool first = Base::fresh();
+  const int iterations = first && setup_.stabilization > 0
+                             ? std::max(first_stabilization, setup_.stabilization)
+                             : setup_.stabilization;
   if (iterations == 0) return;
   ContactParams contact = contact_params();
   contact.friction = contact.static_friction = contact.restitution = 0;
@@ -324,18 +345,7 @@ void Solver<D>::evaluate() {
                NoSum{});
   walls_.find_contacts(exec_, searched_.view(), particles_.phase(), active(), reach);
   if (!setup_.liquids) return;
-  sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
-                 SolveDensity<D>{setup_.kernel,
-                                 felt_walls(0),
-                                 1.0f,
-                                 candidates(),
-                                 multipliers(),
-                                 density_.data(),
-                                 held(),
-                                 particles_.phase(),
-                                 substances_.data(),
-                                 {particles_.scalars(allowance_), 1},
-                                 true});
+  find_density(felt_walls(0), 1.0f, {particles_.scalars(allowance_), 1}, true);
 }
 
 template <class D>

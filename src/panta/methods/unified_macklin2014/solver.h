@@ -59,8 +59,10 @@ class Solver final : public ParticleSolver<D> {
   void step() override;
   void search();
   void solve();
+  void find_density(const FeltWalls<D>& walls, float relaxation, const Allowance& allowance,
+                    bool looks_only);
   void solve_density(const Rhythm& now, bool closes);
-  void solve_contacts(const Rhythm& now, const ContactParams& contact, bool closes);
+  void solve_contacts(Rhythm now);
   template <bool Bodies>
   void touch(const Rhythm& now, const ContactParams& contact, const FeltWalls<D>& walls,
              const WallContactRule& rule, bool closes);

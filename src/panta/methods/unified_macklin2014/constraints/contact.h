@@ -24,7 +24,8 @@
 // Surfaces of bodies: a particle of one knows how deep it is below the surface and which way is
 // out. Of two, the less deep says where to go (eq. 17). Particles near a surface are spheres that
 // push one way: a normal that leads into the body is mirrored (eq. 20). Deep ones leave by the way
-// to the surface, so that bodies that have got into each other come apart (eq. 18, 19).
+// to the surface, so that bodies that have got into each other come apart (eq. 18, 19); a little in
+// each solve, for the whole depth at once would throw them.
 //
 // Slip counts from an anchor that a particle keeps until it is `anchor_reach` away from it, not
 // only from the start of the substep: what one solve leaves the next takes back. Without that
@@ -45,6 +46,7 @@
 namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
+inline constexpr float most_at_once = 0.02f;  // spacings, of a deep particle's way out
 
 enum class ContactAveraging { local, global, symmetric };
 
@@ -112,7 +114,7 @@ struct RecordContacts {
         const RigidMember& member = bodies.members[m];
         touches = static_cast<float>(member.body + 1);
         w = substances->mobility[k] * bodies.share(member);
-        if (split) w *= maximum(bodies.states[member.body].contacts, 1.0f);
+        if (split) w *= bodies.parts(member.body, substep.velocity.w(i));
       }
     }
     records.set(i, {{x.x, x.y, x.z, touches}, {way.x, way.y, way.z, shock.mobility(w, x)}});
@@ -166,7 +168,8 @@ struct SolveContacts {
       if (r.first.w > 0) {
         self.untouched = r.first.w;
         if (split)
-          self.parts = maximum(bodies.states[static_cast<int>(r.first.w) - 1].contacts, 1.0f);
+          self.parts =
+              bodies.parts(static_cast<std::uint32_t>(r.first.w) - 1, substep.velocity.w(i));
       }
     }
     return self;
@@ -198,8 +201,9 @@ struct SolveContacts {
     const F deep = where_below(F{}, buried, 1.0f + F{}, F{});
     const auto mixed = [&](F a, F b) { return a + deep * (b - a); };
     const F touching = where_below(F{}, gap, 1.0f + F{}, F{});
+    const F away = minimum(least, most_at_once * params.distance + F{});
     return {{mixed(outward.x, out.x), mixed(outward.y, out.y), mixed(outward.z, out.z)},
-            where_below(F{}, deep, least * touching, gap)};
+            where_below(F{}, deep, away * touching, gap)};
   }
 
   template <class F, class J>
@@ -233,10 +237,9 @@ struct SolveContacts {
   }
 
   // What part of the sum of its corrections a particle follows.
-  PANTA_HD float averaged(const Self& self, bool wet, float count) const {
-    if (params.averaging == ContactAveraging::global || !(count > 0)) return 1;
-    if (params.averaging == ContactAveraging::local || wet) return 1 / count;
-    return minimum(self.parts / count, 1.0f);
+  PANTA_HD float averaged(bool wet, float count) const {
+    const bool divides = params.averaging == ContactAveraging::local || wet;
+    return divides && count > 0 && params.averaging != ContactAveraging::global ? 1 / count : 1.0f;
   }
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
@@ -257,14 +260,16 @@ struct SolveContacts {
     if constexpr (Bodies) {
       std::uint32_t m;
       if (bodies.find(ids[i], m)) {
-        move = move * (1 / bodies.share(bodies.members[m]));
+        const RigidMember& member = bodies.members[m];
+        const bool gives_way = !bodies.shapes[member.body].keeps_shape();
+        move = move * (gives_way ? averaged(false, count) : 1 / bodies.share(member));
         bodies.pushes.set(i, {{move.x, move.y, move.z, count}});
         return;
       }
     }
     Vec3 target = start;
     if (!substep.is_held(i)) {
-      target += move * (params.relaxation * averaged(self, wet, count));
+      target += move * (params.relaxation * averaged(wet, count));
       target += sum.pull * (substep.dt() * substep.dt());
     }
     const float kept = wet ? v.w : count;

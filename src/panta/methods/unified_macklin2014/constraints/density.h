@@ -62,13 +62,13 @@ struct Allowance {
   }
 };
 
-// First: multipliers.
-template <class D>
+// First: multipliers. Mixed: there are solids, or liquids of different density.
+template <class D, bool Mixed>
 struct SolveDensity {
   DensityKernel kernel;
   FeltWalls<D> walls;
   float relaxation;
-  RecordsView<D, Record4> candidates;   // x* and what it fills
+  RecordsView<D, Record4> candidates;   // x* and its mark (substances.h)
   RecordsView<D, Record4> multipliers;  // result: x* and lambda
   float* density;                       // result: rho / rho_0
   const std::uint32_t* held;
@@ -80,14 +80,20 @@ struct SolveDensity {
   struct Self {};
   template <class F>
   struct Sum {
-    F weight{}, reach{};
+    F weight{}, reach{}, mobile{};
   };
   PANTA_HD Self self(Index) const { return {}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J& j) const {
     const F reach = kernel.reach(r2);
     sum.reach = sum.reach + reach;
-    sum.weight = fused(reach * reach, j.record.first.w, sum.weight);
+    if constexpr (Mixed) {
+      const F mark = j.record.first.w;
+      sum.weight = fused(reach * reach, where_below(mark, F{}, -mark, 1.0f + F{}), sum.weight);
+      sum.mobile = fused(reach, where_below(mark, F{}, 1.0f + F{}, mark), sum.mobile);
+    } else {
+      sum.weight = fused(reach, reach, sum.weight);
+    }
   }
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     const Vec3 x = candidates.get(i).first.xyz();
@@ -108,9 +114,18 @@ struct SolveDensity {
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
     const bool pressed = value > 0 && substances->kind[phase[i]] == MaterialKind::liquid;
-    const float lambda = pressed ? relaxation * value / (rho * kernel.stiffest(reach)) : 0.0f;
+    const float lambda = pressed ? relaxation * value / (rho * stiffest(i, reach, sum)) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
-    density[i] = 1 + value;
+    density[i] = (rho - allowed) / kernel.rest;
+  }
+
+  // As all neighbours weigh the same, kernel.stiffest(); else the row of J W J^T says how much less
+  // or more the particles around can give way.
+  PANTA_HD float stiffest(Index i, float reach, const Sum<float>& sum) const {
+    if constexpr (!Mixed) return kernel.stiffest(reach);
+    const float own = substances->mobility[phase[i]];
+    const float behind = reach - sum.reach;
+    return kernel.stiffest(reach) * 0.5f * (own + (sum.mobile + own * behind) / reach);
   }
 };
 
@@ -148,7 +163,7 @@ struct MoveByDensity {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     const Vec3 start = multipliers.get(i).first.xyz();
     Vec3 target = start;
-    const float fills = substep.candidates.get(i).first.w;
+    const float mark = substep.candidates.get(i).first.w;
     const Vec3 x = substep.position.xyz(i);
     const Vec4 v = substep.velocity.vec4(i);
     if (!substep.is_held(i)) {
@@ -162,7 +177,7 @@ struct MoveByDensity {
       substep.close(i, x, v.xyz(), target, multiplier);
     } else {
       substep.velocity.set_w(i, multiplier);
-      substep.candidates.set(i, {{target.x, target.y, target.z, fills}});
+      substep.candidates.set(i, {{target.x, target.y, target.z, mark}});
     }
   }
 

@@ -77,6 +77,11 @@ struct RigidView {
     member = id - first_id;
     return member < count;
   }
+  // Into how many parts contacts split a mass: that of the body, or of a particle that gives way.
+  PANTA_HD float parts(std::uint32_t body, float own_contacts) const {
+    const bool whole = shapes[body].keeps_shape();
+    return maximum(whole ? states[body].contacts : own_contacts, 1.0f);
+  }
   PANTA_HD float share(const RigidMember& m) const {
     const RigidShape& shape = shapes[m.body];
     if (!shape.keeps_shape()) return 1;
@@ -167,7 +172,8 @@ struct MatchShapes {
     pose.n = static_cast<float>(s[0]);
     // More contacts than the impulses were made for are too many.
     const double known = averages ? 1.0 : maximum(before.contacts, 1.0f);
-    const double contact = s[1] > 0 ? relaxation * (known < s[1] ? known / s[1] : 1.0) : 0.0;
+    const bool too_many = shape.keeps_shape() && known < s[1];
+    const double contact = s[1] > 0 ? relaxation * (too_many ? known / s[1] : 1.0) : 0.0;
     pose.contacts = static_cast<float>(s[1]);
     pose.per_contact = static_cast<float>(contact);
     Mat3 a;
@@ -224,18 +230,21 @@ struct MatchShapes {
     if (shape.yield > 0) yield(shape, turn, x - goal, member);
     const Vec3 out = turn * member.outward;
     bodies.surface.set(slot, {out.x, out.y, out.z, member.depth});
+    const float contacts = bodies.pushes.get(slot).first.w;
     bodies.pushes.set(slot, {{0, 0, 0, 0}});
     const float extra = substep.candidates.get(slot).first.w;
     if (!closes) {
       substep.candidates.set(slot, {{target.x, target.y, target.z, extra}});
+      substep.velocity.set_w(slot, contacts);
       return;
     }
-    const Vec3 began = substep.position.xyz(slot);
+    const Vec3 began = substep.position.xyz(slot), before = substep.velocity.xyz(slot);
     if (velocity_update == RigidVelocity::positions || !shape.keeps_shape()) {
-      substep.close(slot, began, substep.velocity.xyz(slot), target, 0);
+      substep.close(slot, began, before, target, contacts);
     } else {
       const Vec3 spin = turn * (shape.inverse_inertia * (transpose(turn) * now.angular));
-      substep.close_at(slot, target, now.velocity + cross(spin, goal - now.centre), 0);
+      const Vec3 v = now.velocity + cross(spin, goal - now.centre);
+      substep.close_at(slot, target, substep.limits.limited(v, before, substep.dt()), contacts);
     }
   }
 
