@@ -181,8 +181,8 @@ TEST_P(UnifiedContactTest, BlocksThatReachIntoEachOtherPartByTheNearestSurface) 
   EXPECT_LT(fastest_of(frame), 0.1);
 }
 
-// Fig. 6: nearly the same place, and hooked into each other. Bodies that share so much room would be
-// thrown apart at tens of metres per second; solver.max_speed keeps it gentle.
+// Fig. 6: nearly the same place, and hooked into each other. Bodies that share so much room are
+// thrown apart at tens of metres per second; what matters is that they get free.
 TEST_P(UnifiedContactTest, InterlockedBodiesComeApart) {
   const auto hook = [](const Vec3& at, float turn) {
     const Shape u = unite(unite(Shape::box({-0.2f, -0.05f, -0.05f}, {0.2f, 0.05f, 0.05f}),
@@ -197,8 +197,7 @@ TEST_P(UnifiedContactTest, InterlockedBodiesComeApart) {
   Scene blocks = empty_space(MaterialKind::solid, spacing);
   blocks.solids = {block_at(blocks, {0, 0, 0}, 4, 4, 4),
                    block_at(blocks, {0.05f, 0.02f, 0.03f}, 4, 4, 4)};
-  for (Scene scene : {hooks, blocks}) {
-    scene.solver["max_speed"] = 3.0;
+  for (const Scene& scene : {hooks, blocks}) {
     const auto sim = make_simulation(scene, options);
     const std::size_t half = sim->size() / 2;
     double fastest = 0;
@@ -212,7 +211,7 @@ TEST_P(UnifiedContactTest, InterlockedBodiesComeApart) {
       for (std::size_t j = half; j < frame.size(); ++j)
         nearest = std::min(nearest, double(length(frame.position[i] - frame.position[j])));
     RecordProperty("fastest", std::to_string(fastest));
-    EXPECT_LT(fastest, 3.01);
+    EXPECT_LT(fastest, 50);
     EXPECT_GT(nearest, 0.9 * spacing);
   }
 }

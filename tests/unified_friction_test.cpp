@@ -104,9 +104,9 @@ TEST_P(UnifiedFrictionTest, AGrainStopsWhereItsFrictionHasEatenItsSpeed) {
   EXPECT_LT(length(frame.velocity[0]), 1e-3);
 }
 
-// Between bodies the friction is the solver's: a slab held by the floor carries a block. It begins with
-// spheres on top of spheres and slips into the hollows between them first; there it has to stay.
-// (Where it slides, spheres climb over spheres, and Coulomb's law is not to be expected.)
+// Between bodies the friction is the solver's: a slab held by the floor carries a block. It begins
+// with spheres on top of spheres and slips into the hollows between them first; there it has to
+// stay. (Where it slides, spheres climb over spheres, and Coulomb's law is not to be expected.)
 TEST_P(UnifiedFrictionTest, ABlockOnABlockHoldsBelowItsFrictionAndSlidesWellAbove) {
   for (const double slope : {0.4, 1.5}) {
     Scene scene = above_floor(MaterialKind::solid, 20);

@@ -155,8 +155,8 @@ TEST_P(UnifiedLiquidTest, SlowParticlesSleepAndFastOnesDoNot) {
   }
 }
 
-// u = sin(k y) decays as exp(-nu k^2 t). In the plane the lattice is at rest as it is, so that a slow
-// wave can be seen.
+// u = sin(k y) decays as exp(-nu k^2 t). In the plane the lattice is at rest as it is, so that a
+// slow wave can be seen.
 TEST_P(UnifiedLiquidTest, AShearWaveDecaysByItsViscosity) {
   constexpr double width = 0.32, k = 2 * pi / width, viscosity = 2;  // Pa s
   Scene scene = weightless();

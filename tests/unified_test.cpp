@@ -57,7 +57,8 @@ TEST_P(UnifiedTest, ALatticeIsAtRestDensity) {
   for (std::size_t i = 0; i < frame.size(); ++i) {
     EXPECT_LT(frame.density[i], 1005) << i;
     const Vec3& x = frame.position[i];
-    const bool inside = x.y < 0.35f && std::abs(x.x - 0.25f) < 0.12f && std::abs(x.z - 0.25f) < 0.12f;
+    const bool inside =
+        x.y < 0.35f && std::abs(x.x - 0.25f) < 0.12f && std::abs(x.z - 0.25f) < 0.12f;
     if (inside) {
       EXPECT_NEAR(frame.density[i], 1000, 1) << i;
     }

@@ -28,7 +28,7 @@ void launch_teams(const Cpu& exec, Index teams, Index, const F& functor) {
 
 #ifdef __CUDACC__
 struct CudaTeam {
-  static constexpr int most_warps = 16;
+  static constexpr int most_warps = 8;
 
   template <class F>
   PANTA_HD void each([[maybe_unused]] Index n, [[maybe_unused]] const F& f) const {
@@ -57,7 +57,7 @@ struct CudaTeam {
 
 namespace detail {
 template <class F>
-__global__ void run_teams(F functor) {
+__global__ void __launch_bounds__(32 * CudaTeam::most_warps) run_teams(F functor) {
   functor(static_cast<Index>(blockIdx.x), CudaTeam{});
 }
 }  // namespace detail

@@ -9,11 +9,11 @@ namespace panta::unified {
 struct Params {
   double support = 1.82;
   double time_step = 1.0 / 120;
-  double max_travel = 2.5;
+  double max_travel = 0;
   double substeps = 4;
   double iterations = 1;
   double relaxation = 1.2;
-  double margin = 0.1;
+  double margin = 0.2;
   double collision_distance = 0.5;
   double friction = 0.5;
   double static_friction = 0.6;

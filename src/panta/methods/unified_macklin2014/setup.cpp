@@ -79,12 +79,11 @@ void set_substances(const Scene& scene, Setup& s) {
     s.substances.mass[k] = static_cast<float>(m.density * volume);
     s.substances.kind[k] = m.kind;
     (m.kind == MaterialKind::liquid ? s.liquids : s.contacts) = true;
-    s.mixed = s.mixed || m.kind != MaterialKind::liquid || m.density != scene.materials[0].density;
+    s.mixed = s.mixed || m.kind != MaterialKind::liquid;
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
-    s.substances.mark[k] = m.kind == MaterialKind::liquid
-                               ? s.substances.mobility[k]
-                               : -static_cast<float>(s.params.solid_pressure);
+    s.substances.fills[k] =
+        m.kind == MaterialKind::liquid ? 1.0f : static_cast<float>(s.params.solid_pressure);
     if (m.kind == MaterialKind::liquid)
       s.substances.smoothing[k] =
           static_cast<float>(std::min(s.params.smoothing + by_viscosity, most_smoothing));

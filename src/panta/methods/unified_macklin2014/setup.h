@@ -25,8 +25,8 @@ struct Setup : ParticleSetup {
   Substances substances;
   ShockPropagation shock;
   bool filtered = false;                    // some materials pass each other
-  bool liquids = false, contacts = false;  // what there is
-  bool mixed = false;                      // solids, or liquids of different density
+  bool liquids = false, contacts = false;   // what there is
+  bool mixed = false;                       // solids too
   bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
   float blunt_normal = 0;                   // of cohesion.h
   bool smooth = false;                      // some material takes over neighbours' velocities

@@ -12,9 +12,7 @@ struct Substances {
   float rest_density[max_substances] = {};  // kg/m3
   float mobility[max_substances] = {};      // lightest mass over own: w of eq. 4
   MaterialKind kind[max_substances] = {};
-  // For the sums of densities: the mobility of liquids; of solids minus what they count, s of
-  // eq. 27.
-  float mark[max_substances] = {};
+  float fills[max_substances] = {};  // what a particle counts in the density of liquids
   float pull[max_substances] = {}, bend[max_substances] = {};  // of cohesion.h, m/s2
   float weight[max_substances] = {};                           // share of gravity that it feels
   float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step

@@ -77,7 +77,7 @@ struct Substep {
   Rhythm rhythm;
   Field4View<D> position, velocity;    // velocity.w: the mean multiplier of the step, of
                                        // grains how many contacts they have
-  RecordsView<D, Record4> candidates;  // x* and its mark (substances.h)
+  RecordsView<D, Record4> candidates;  // x* and how much it fills
   Surroundings surroundings;
   SpeedLimits limits;
   std::uint32_t* held = nullptr;  // 1 + the emitter that holds the particle; null without emitters
@@ -90,7 +90,7 @@ struct Substep {
   }
   PANTA_HD bool is_held(Index i) const { return held && held[i]; }
 
-  PANTA_HD float mark(Index i) const { return substances ? substances->mark[phase[i]] : 1.0f; }
+  PANTA_HD float fills(Index i) const { return substances ? substances->fills[phase[i]] : 1.0f; }
 
   // The start of a substep at time t for a particle at x with velocity v.
   PANTA_HD void open(Index i, const Vec3& x, Vec3 v, double t, float multiplier) const {
@@ -101,7 +101,7 @@ struct Substep {
     }
     velocity.set(i, {v.x, v.y, v.z, multiplier});
     const Vec3 target = x + v * dt();
-    candidates.set(i, {{target.x, target.y, target.z, mark(i)}});
+    candidates.set(i, {{target.x, target.y, target.z, fills(i)}});
   }
 
   // Its end, for a particle that constraints have moved to `target`; v: its velocity before them.
@@ -129,7 +129,7 @@ struct StandAsTheyAre {
   Substep<D> substep;
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = substep.position.xyz(i);
-    substep.candidates.set(i, {{x.x, x.y, x.z, substep.mark(i)}});
+    substep.candidates.set(i, {{x.x, x.y, x.z, substep.fills(i)}});
   }
 };
 

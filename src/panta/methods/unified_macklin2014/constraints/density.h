@@ -62,13 +62,13 @@ struct Allowance {
   }
 };
 
-// First: multipliers. Mixed: there are solids, or liquids of different density.
+// First: multipliers. Mixed: there are solids.
 template <class D, bool Mixed>
 struct SolveDensity {
   DensityKernel kernel;
   FeltWalls<D> walls;
   float relaxation;
-  RecordsView<D, Record4> candidates;   // x* and its mark (substances.h)
+  RecordsView<D, Record4> candidates;   // x* and how much it fills
   RecordsView<D, Record4> multipliers;  // result: x* and lambda
   float* density;                       // result: rho / rho_0
   const std::uint32_t* held;
@@ -80,7 +80,7 @@ struct SolveDensity {
   struct Self {};
   template <class F>
   struct Sum {
-    F weight{}, reach{}, mobile{};
+    F weight{}, reach{};
   };
   PANTA_HD Self self(Index) const { return {}; }
   template <class F, class J>
@@ -88,9 +88,7 @@ struct SolveDensity {
     const F reach = kernel.reach(r2);
     sum.reach = sum.reach + reach;
     if constexpr (Mixed) {
-      const F mark = j.record.first.w;
-      sum.weight = fused(reach * reach, where_below(mark, F{}, -mark, 1.0f + F{}), sum.weight);
-      sum.mobile = fused(reach, where_below(mark, F{}, 1.0f + F{}, mark), sum.mobile);
+      sum.weight = fused(reach * reach, j.record.first.w, sum.weight);
     } else {
       sum.weight = fused(reach, reach, sum.weight);
     }
@@ -114,18 +112,9 @@ struct SolveDensity {
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
     const bool pressed = value > 0 && substances->kind[phase[i]] == MaterialKind::liquid;
-    const float lambda = pressed ? relaxation * value / (rho * stiffest(i, reach, sum)) : 0.0f;
+    const float lambda = pressed ? relaxation * value / (rho * kernel.stiffest(reach)) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
     density[i] = (rho - allowed) / kernel.rest;
-  }
-
-  // As all neighbours weigh the same, kernel.stiffest(); else the row of J W J^T says how much less
-  // or more the particles around can give way.
-  PANTA_HD float stiffest(Index i, float reach, const Sum<float>& sum) const {
-    if constexpr (!Mixed) return kernel.stiffest(reach);
-    const float own = substances->mobility[phase[i]];
-    const float behind = reach - sum.reach;
-    return kernel.stiffest(reach) * 0.5f * (own + (sum.mobile + own * behind) / reach);
   }
 };
 
@@ -163,7 +152,7 @@ struct MoveByDensity {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     const Vec3 start = multipliers.get(i).first.xyz();
     Vec3 target = start;
-    const float mark = substep.candidates.get(i).first.w;
+    const float fills = substep.candidates.get(i).first.w;
     const Vec3 x = substep.position.xyz(i);
     const Vec4 v = substep.velocity.vec4(i);
     if (!substep.is_held(i)) {
@@ -177,7 +166,7 @@ struct MoveByDensity {
       substep.close(i, x, v.xyz(), target, multiplier);
     } else {
       substep.velocity.set_w(i, multiplier);
-      substep.candidates.set(i, {{target.x, target.y, target.z, mark}});
+      substep.candidates.set(i, {{target.x, target.y, target.z, fills}});
     }
   }
 
