@@ -82,7 +82,7 @@ Scene sand_column(double particles) {
   for (Surface& wall : scene.domain.surfaces) wall.friction = 0.5f;
   scene.solver["static_friction"] = 1.0;
   scene.solver["friction"] = 0.5;
-  scene.solver["substeps"] = 12.0;
+  scene.solver["substeps"] = 3.0;
   return scene;
 }
 
