@@ -33,7 +33,7 @@ struct Material {
   double viscosity = 1e-3;     // Pa s
   double surface_tension = 0;  // N/m
   MaterialKind kind = MaterialKind::liquid;
-  double weight = 1;  // share of gravity that it feels: 0 floats, less rises
+  double weight = 1;                      // share of gravity that it feels: 0 floats, less rises
   std::vector<std::string> ignores = {};  // materials and bodies that it passes through
   bool self_collision = true;             // grains or solids of it touch each other
   // In pictures.
@@ -94,8 +94,8 @@ struct Solid {
   float yield = 0;      // m, particles displaced farther stay displaced in part; 0: never
   float creep = 0;      // the part of it that stays
   std::array<int, 3> copies = {1, 1, 1};
-  Vec3 pitch = {};             // m, between copies
-  bool random_turns = false;   // each copy is turned at random, the same in every run
+  Vec3 pitch = {};            // m, between copies
+  bool random_turns = false;  // each copy is turned at random, the same in every run
   Look look = Look::automatic;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: that of the material
 };

@@ -111,7 +111,7 @@ class ParticleSolver : public Simulation {
   void evaluate_at_rest();                // sort and evaluate() the positions as they are
   void undo_sort();                       // of evaluate_at_rest()
   void set_capacity(Index longest);
-  Index active();  // slots that a launch has to cover
+  Index active();                                             // slots that a launch has to cover
   bool fresh() const { return state_.steps == 0 && !warm_; }  // the step is the first of the run
   void make_room(Index slots);
   void forget_recording();

@@ -10,8 +10,12 @@
 namespace panta::sph {
 
 inline MethodInfo method_info() {
-  return {"sph", "Smoothed particle hydrodynamics (Mueller, Charypar and Gross 2003)",
-          describe_parameters<Params>(), memory_per_particle, {}, true};
+  return {"sph",
+          "Smoothed particle hydrodynamics (Mueller, Charypar and Gross 2003)",
+          describe_parameters<Params>(),
+          memory_per_particle,
+          {},
+          true};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

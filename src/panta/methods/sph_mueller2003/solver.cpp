@@ -81,8 +81,7 @@ void Solver<D>::step() {
 
 template <class D>
 void Solver<D>::sum_density() {
-  walls_.find_contacts(exec_, particles_.position(), particles_.phase(), active(),
-                       setup_.kernel.h);
+  walls_.find_contacts(exec_, particles_.position(), particles_.phase(), active(), setup_.kernel.h);
   lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), active(), true,
                setup_.kernel.h,
                DensitySum<D>{setup_.kernel, walls_.near(), wall_table(), particles_.position(),
