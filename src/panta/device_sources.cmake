@@ -3,6 +3,7 @@ set(PANTA_DEVICE_SOURCES
   core/device.cpp
   methods/sph_mueller2003/readout.cpp
   methods/sph_mueller2003/solver.cpp
+  methods/unified_macklin2014/readout.cpp
   methods/unified_macklin2014/solver.cpp
   sim/particle_solver.cpp
   surface/device/device_surface.cpp

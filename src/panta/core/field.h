@@ -127,4 +127,11 @@ class Field4<Cuda> {
 };
 #endif
 
+// For a launch over all particles.
+template <class D>
+struct CopyField {
+  Field4View<D> from, to;
+  PANTA_HD void operator()(Index i) const { to.set(i, from.vec4(i)); }
+};
+
 }  // namespace panta

@@ -175,7 +175,7 @@ struct KeptOutside {
 // where it met the wall.
 PANTA_HD KeptOutside keep_outside(const MovingWalls& moving, ParticleWay way, const Vec3& velocity,
                                   float clearance) {
-  constexpr int attempts = 4;
+  constexpr int attempts = 12;  // between a wall and a blade it takes several
   KeptOutside kept{way.to, velocity, false};
   const auto meet = [&](const Vec3& normal, const Vec3& wall_velocity) {
     const float into = dot(kept.velocity - wall_velocity, normal);
@@ -196,12 +196,15 @@ PANTA_HD KeptOutside keep_outside(const MovingWalls& moving, ParticleWay way, co
     const Vec3 rest = own.to - own.at(met.share);
     Vec3 place = own.at(met.share);
     if (attempt + 1 < attempts) place += d.normal * maximum(clearance - d.value, 0.0f);
-    if (attempt < 2) place += rest - d.normal * dot(rest, d.normal);
+    if (2 * attempt < attempts) place += rest - d.normal * dot(rest, d.normal);
     const Pose pose = moving.pose(met.body, 1, way.dt);
     const int motion = moving.walls.bodies[met.body].motion;
     way.to = motion < 0 ? place : moving.end_poses[motion].to_world(place);
     meet(pose.rotation * d.normal, pose.velocity_at(way.to));
   }
+  // No way out was found: what moves may have it for a moment, what stands may not.
+  const MovingWalls::Crossing left = moving.first(way, 0);
+  if (left.body >= 0 && moving.walls.bodies[left.body].motion < 0) way.to = way.at(left.share);
   kept.place = way.to;
   return kept;
 }

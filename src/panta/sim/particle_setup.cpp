@@ -51,6 +51,9 @@ void check_change(const Scene& before, const Scene& after) {
   require(before.spacing == after.spacing, "spacing");
   require(before.dimensions == after.dimensions, "dimensions");
   require(before.materials.size() == after.materials.size(), "the number of materials");
+  for (std::size_t k = 0; k < before.materials.size(); ++k)
+    require(before.materials[k].kind == after.materials[k].kind, "the kind of a material");
+  require(before.solids.size() == after.solids.size(), "the number of solids");
   require(before.emitters.size() == after.emitters.size(), "the number of emitters");
   require(before.domain.periodic == after.domain.periodic, "domain.periodic");
   for (int axis = 0; axis < 3; ++axis)

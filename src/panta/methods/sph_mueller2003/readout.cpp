@@ -14,11 +14,6 @@ struct GatherField {
   Field4View<D> from, to;
   PANTA_HD void operator()(Index k) const { to.set(k, from.vec4(static_cast<Index>(order[k]))); }
 };
-template <class D>
-struct CopyField {
-  Field4View<D> from, to;
-  PANTA_HD void operator()(Index k) const { to.set(k, from.vec4(k)); }
-};
 
 }  // namespace
 

@@ -142,7 +142,12 @@ double memory_per_particle(const Scene& scene) {
   const double neighbors = expected_neighbors(search_reach(scene, params), scene.dimensions);
   // Two copies of position, velocity, id, phase and emitter; place of search, candidate,
   // multiplier, record and density; keys and order of the sort; list with its start and length.
-  return 2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 32 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
+  const double common =
+      2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 32 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
+  // Two copies of allowance and anchor; where the step began; spin; surface and push of bodies.
+  const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
+  const double solids = scene.solids.empty() ? 0 : 16 + 16;
+  return common + 2 * (4 + 16) + bodies + vorticity + solids;
 }
 
 Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v) {
