@@ -19,10 +19,12 @@ endif()
 add_library(panta_options INTERFACE)
 target_compile_features(panta_options INTERFACE cxx_std_20)
 # Contraction is off and fused multiply-adds are written out, so that every CPU computes the same bits.
+# clang 14 with its vectoriser of straight-line code loses crossings of walls (wall_crossing.h, first()).
 # The GNU compiler's warnings that are silenced are false alarms from inlined library code.
 target_compile_options(panta_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-psabi>
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-restrict>
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-slp-vectorize>
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-math-errno -fno-trapping-math>)
 if(PANTA_WERROR)
   target_compile_options(panta_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)

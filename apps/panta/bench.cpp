@@ -220,7 +220,8 @@ int bench(const Arguments& args) {
   };
   if (chosen("unified"))
     for (const FrameRow& row :
-         bench_unified(options, args.number("--particles", 0, 0), args.integer("--steps", 300, 1)))
+         bench_unified(options, {args.number("--particles", 0, 0), args.text("--row", ""),
+                                 args.integer("--steps", 300, 1)}))
       rows.push_back(as_json(row));
   if (chosen("surface"))
     for (const SurfaceRow& row : bench_surface(surface_bench(args, options)))
@@ -241,6 +242,7 @@ Command bench_command() {
             {"--device", "NAME", "auto, cpu or cuda"},
             {"--threads", "N", "CPU threads, 0 for all cores"},
             {"--particles", "N", "one row of about this size instead of the standard ones"},
+            {"--row", "TEXT", "unified: rows that have this in their name"},
             {"--support", "S", "kernel support in spacings for --particles"},
             {"--steps", "N", "steps per stretch (20); unified: frames (300)"},
             {"--repeats", "N", "stretches; the median counts (5)"}}},

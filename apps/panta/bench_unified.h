@@ -23,8 +23,14 @@ struct FrameRow {
   std::vector<StageTime> stages;  // ms per frame
 };
 
-// Prints the rows as they come. `only`: particles of the one row wanted; 0: the standard ones.
-std::vector<FrameRow> bench_unified(const DeviceOptions& options, double only, int frames);
+struct FrameBench {
+  double particles = 0;  // of the one dam break wanted; 0: the standard rows
+  std::string row;       // of those, the ones with this in their name
+  int frames = 300;
+};
+
+// Prints the rows as they come.
+std::vector<FrameRow> bench_unified(const DeviceOptions& options, const FrameBench& bench);
 
 std::string as_json(const FrameRow& row);
 

@@ -83,7 +83,6 @@ class Searcher {
     invalid.set(0);
     grid.sort(exec, particles.position(), particles.size(), invalid.data());
     particles.reorder(exec, grid.order());
-    grid.index(exec);
     return particles;
   }
 

@@ -1,5 +1,5 @@
 // The stable sort by key and the table of key starts, against the standard library.
-#include "panta/core/sort.h"
+#include "panta/core/table_sort.h"
 
 #include <algorithm>
 #include <numeric>
@@ -131,6 +131,36 @@ TEST(KeyStarts, MatchAPlainCount) {
   expect_key_starts({4, 4}, 5);
   expect_key_starts(random_keys<std::uint32_t>(3000, 50), 50);
   expect_key_starts(random_keys<std::uint32_t>(300, 3000), 3000);
+}
+
+// All ways give the order of std::stable_sort and the same table.
+void expect_table(const std::vector<std::uint32_t>& keys, std::uint32_t key_count) {
+  std::vector<std::uint32_t> expected_order(keys.size()), expected_starts(key_count + 1);
+  std::iota(expected_order.begin(), expected_order.end(), 0u);
+  std::stable_sort(expected_order.begin(), expected_order.end(),
+                   [&](auto a, auto b) { return keys[a] < keys[b]; });
+  for (std::uint32_t k = 0; k <= key_count; ++k)
+    expected_starts[k] = static_cast<std::uint32_t>(
+        std::count_if(keys.begin(), keys.end(), [&](std::uint32_t key) { return key < k; }));
+  const Buffer<D, std::uint32_t> unsorted(keys);
+  for (const bool many_last : {false, true})
+    for (const D& exec : executors()) {
+      Buffer<D, std::uint32_t> order, starts;
+      TableSortScratch<D> scratch;
+      sort_into_table(exec, unsorted, static_cast<Index>(keys.size()), key_count, many_last, order,
+                      starts, scratch);
+      exec.synchronize();
+      EXPECT_EQ(order.download(), expected_order) << keys.size() << " of " << key_count;
+      EXPECT_EQ(starts.download(), expected_starts) << keys.size() << " of " << key_count;
+    }
+}
+
+TEST(SortIntoTable, IsStableAndCounts) {
+  expect_table({}, 5);
+  expect_table({3}, 4);
+  expect_table(std::vector<std::uint32_t>(2000, 7), 9);
+  expect_table(random_keys<std::uint32_t>(50000, 300), 300);
+  expect_table(random_keys<std::uint32_t>(20000, 3000), 2999);  // some have the last key
 }
 
 }  // namespace

@@ -72,6 +72,48 @@ TEST(Team, EveryMemberHasTheSumOfAll) {
   }
 }
 
+// A team's k-th sum is k times the number of its members.
+template <int N>
+struct CountTimes {
+  Index members;
+  double* sums;
+
+  template <class Team>
+  PANTA_HD void operator()(Index, const Team& team) const {
+    double s[N] = {};
+    team.each(members, [&](Index) {
+      for (int k = 0; k < N; ++k) s[k] += k;
+    });
+    team.add_up(s);
+    team.each(1, [&](Index) {
+      for (int k = 0; k < N; ++k) sums[k] = s[k];
+    });
+  }
+};
+
+template <int N>
+void expect_counts(Index members) {
+  std::vector<double> expected;
+  for (int k = 0; k < N; ++k) expected.push_back(double(k) * members);
+  for (const D& exec : executors()) {
+    Buffer<D, double> sums(std::size_t{N});
+    launch_teams(exec, 1, members, CountTimes<N>{members, sums.data()});
+    exec.synchronize();
+    EXPECT_EQ(sums.download(), expected) << N << " sums of " << members;
+  }
+}
+
+TEST(Team, AddsUpAnyNumberOfSums) {
+  for (const Index members : {1, 31, 44, 300}) {
+    expect_counts<1>(members);
+    expect_counts<3>(members);
+    expect_counts<8>(members);
+    expect_counts<17>(members);
+    expect_counts<29>(members);
+    expect_counts<32>(members);
+  }
+}
+
 TEST(Team, ManyOfDifferentSizesDoNotMix) {
   std::vector<Index> sizes;
   for (Index g = 0; g < 200; ++g) sizes.push_back(g % 7 == 0 ? 0 : (g * 37) % 90 + 1);

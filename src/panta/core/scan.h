@@ -55,15 +55,20 @@ struct ScanTotal {
 };
 }  // namespace detail
 
-// `in` and `out` must not overlap.
-inline void exclusive_scan(const Cuda& exec, const std::uint32_t* in, std::uint32_t* out, Index n,
-                           ScanScratch<Cuda>& scratch) {
+// The same without the total; `in` and `out` must not overlap.
+inline void scan_below(const Cuda& exec, const std::uint32_t* in, std::uint32_t* out, Index n,
+                       ScanScratch<Cuda>& scratch) {
   std::size_t bytes = 0;
   check_cuda(cub::DeviceScan::ExclusiveSum(nullptr, bytes, in, out, n, exec.stream),
              "sizing a scan");
   scratch.bytes.resize(bytes);
   check_cuda(cub::DeviceScan::ExclusiveSum(scratch.bytes.data(), bytes, in, out, n, exec.stream),
              "scanning");
+}
+
+inline void exclusive_scan(const Cuda& exec, const std::uint32_t* in, std::uint32_t* out, Index n,
+                           ScanScratch<Cuda>& scratch) {
+  scan_below(exec, in, out, n, scratch);
   launch(exec, 1, detail::ScanTotal{in, out, n});
 }
 #endif

@@ -36,15 +36,31 @@ struct CudaTeam {
     for (Index k = threadIdx.x; k < n; k += static_cast<Index>(blockDim.x)) f(k);
 #endif
   }
+  // Within a warp the lanes exchange halves of what they have left to add: after that lane k has
+  // the total of sums[k], with a fifth of the exchanges that every sum by itself would take.
   template <int N>
   PANTA_HD void add_up([[maybe_unused]] double (&sums)[N]) const {
 #ifdef __CUDA_ARCH__
-    for (int s = 0; s < N; ++s)
-      for (int apart = 16; apart > 0; apart /= 2)
-        sums[s] += __shfl_down_sync(0xffffffffu, sums[s], apart);
-    __shared__ double parts[most_warps][N];
-    if (threadIdx.x % 32 == 0)
-      for (int s = 0; s < N; ++s) parts[threadIdx.x / 32][s] = sums[s];
+    constexpr int width = N <= 1 ? 1 : N <= 2 ? 2 : N <= 4 ? 4 : N <= 8 ? 8 : N <= 16 ? 16 : 32;
+    static_assert(N <= width);
+    const unsigned lane = threadIdx.x % 32;
+    double left[width];
+#pragma unroll
+    for (int s = 0; s < width; ++s) left[s] = s < N ? sums[s] : 0;
+#pragma unroll
+    for (int half = width / 2; half > 0; half /= 2) {
+      const bool upper = lane & half;
+#pragma unroll
+      for (int s = 0; s < half; ++s) {
+        const double sent = upper ? left[s] : left[s + half];
+        left[s] = (upper ? left[s + half] : left[s]) + __shfl_xor_sync(0xffffffffu, sent, half);
+      }
+    }
+#pragma unroll
+    for (int apart = width; apart < 32; apart *= 2)
+      left[0] += __shfl_xor_sync(0xffffffffu, left[0], apart);
+    __shared__ double parts[most_warps][width];
+    if (lane < width) parts[threadIdx.x / 32][lane] = left[0];
     __syncthreads();
     for (int s = 0; s < N; ++s) {
       sums[s] = 0;

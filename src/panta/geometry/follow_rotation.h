@@ -12,7 +12,7 @@
 namespace panta {
 
 PANTA_HD Quat follow_rotation(const Mat3& matrix, Quat q, int most_turns = 20) {
-  constexpr float settled = 1e-7f;  // rad
+  constexpr float settled = 4e-7f;  // rad, a little above rounding
   const Mat3 columns = transpose(matrix);
   float size = 0;
   for (const Vec3& a : columns.row) size += dot(a, a);

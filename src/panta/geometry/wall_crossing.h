@@ -91,10 +91,13 @@ struct MovingWalls {
     int body = -1;
   };
 
-  PANTA_HD Crossing first(const ParticleWay& way, float shortest) const {
+  PANTA_HD bool stands(int b) const { return walls.bodies[b].motion < 0; }
+
+  // Ways that are no longer than `shortest` do not count.
+  PANTA_HD Crossing first(const ParticleWay& way, float shortest, bool only_standing) const {
     Crossing first;
     for (int b = 0; b < walls.body_count; ++b) {
-      if (!walls.felt(b, way.material)) continue;
+      if (!walls.felt(b, way.material) || (only_standing && !stands(b))) continue;
       const OwnWay own = own_way(b, way);
       if (own.misses(walls.bodies[b].box_min, walls.bodies[b].box_max)) continue;
       const Vec3 step = own.to - own.from;
@@ -111,7 +114,7 @@ struct MovingWalls {
   // a part of it behind itself though nothing was met there is not one the particle can touch.
   PANTA_HD ContactSet contacts(const ParticleWay& way, float reach) const {
     ContactSet set;
-    const Crossing met = first(way, long_way * way.spacing);
+    const Crossing met = first(way, long_way * way.spacing, false);
     const float share = met.body >= 0 ? met.share : 0.5f;
     for (int b = 0; b < walls.body_count; ++b)
       if (walls.felt(b, way.material)) add_contacts(b, way, share, met.body, reach, set);
@@ -189,7 +192,7 @@ PANTA_HD KeptOutside keep_outside(const MovingWalls& moving, ParticleWay way, co
       way.to += c.normal * (clearance - c.distance);
       meet(c.normal, c.velocity);
     }
-    const MovingWalls::Crossing met = moving.first(way, 0);
+    const MovingWalls::Crossing met = moving.first(way, 0, false);
     if (met.body < 0) break;
     const OwnWay own = moving.own_way(met.body, way);
     const Distance d = distance(moving.solid(met.body), own.at(met.share));
@@ -202,9 +205,11 @@ PANTA_HD KeptOutside keep_outside(const MovingWalls& moving, ParticleWay way, co
     way.to = motion < 0 ? place : moving.end_poses[motion].to_world(place);
     meet(pose.rotation * d.normal, pose.velocity_at(way.to));
   }
-  // No way out was found: what moves may have it for a moment, what stands may not.
-  const MovingWalls::Crossing left = moving.first(way, 0);
-  if (left.body >= 0 && moving.walls.bodies[left.body].motion < 0) way.to = way.at(left.share);
+  // What lies between two bodies may enter the one that moves for a moment, never the other.
+  if (kept.changed) {
+    const MovingWalls::Crossing left = moving.first(way, 0, true);
+    if (left.body >= 0) way.to = way.at(left.share);
+  }
   kept.place = way.to;
   return kept;
 }

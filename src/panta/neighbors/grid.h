@@ -1,9 +1,8 @@
 // Builds the cell grid of neighbors/grid_view.h.
 //
 //   grid.fit(bounds, ...);      chooses cells and form; on the host, now and then
-//   grid.sort(exec, positions)  gives the order of particles by cell; the caller reorders them
-//   grid.index(exec)            builds the table for the reordered particles
-//   grid.view()
+//   grid.sort(exec, positions)  gives the order of particles by cell, and the table for that order
+//   grid.view()                 for the particles when the caller has reordered them
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 #include "panta/core/bounds.h"
 #include "panta/core/field.h"
 #include "panta/core/reduce.h"
-#include "panta/core/sort.h"
+#include "panta/core/table_sort.h"
 #include "panta/neighbors/grid_view.h"
 
 namespace panta {
@@ -42,7 +41,6 @@ class Grid {
             bool some_gone = false);
   const std::uint32_t* order() const { return order_.data(); }
 
-  void index(const D& exec);
   GridView view() const;
   const GridSpec& spec() const { return spec_; }
 
@@ -55,8 +53,8 @@ class Grid {
 
   GridSpec spec_;
   Index particles_ = 0;
-  Buffer<D, std::uint32_t> cells_, sorted_cells_, starts_, order_;
-  SortScratch<D, std::uint32_t> dense_scratch_;
+  Buffer<D, std::uint32_t> cells_, starts_, order_;
+  TableSortScratch<D> dense_scratch_;
   Buffer<D, std::uint64_t> keys_, sorted_keys_, row_keys_;
   Buffer<D, std::uint32_t> row_begin_, row_end_;
   SortScratch<D, std::uint64_t> hashed_scratch_;

@@ -100,12 +100,6 @@ struct BoundsOf {
   }
 };
 
-inline int bits_for(std::uint64_t count) {
-  int bits = 0;
-  while (bits < 63 && (std::uint64_t{1} << bits) < count) ++bits;
-  return bits;
-}
-
 }  // namespace detail
 
 template <class D>
@@ -132,21 +126,14 @@ void Grid<D>::sort(const D& exec, Field4View<D> positions, Index n, std::uint32_
         detail::AssignCells<D, std::uint64_t>{spec_, positions, keys_.data(), invalid, some_gone});
     sort_by_key(exec, keys_, sorted_keys_, order_, n, detail::gone_bit + (some_gone ? 1 : 0),
                 hashed_scratch_);
+    index_rows(exec);
     return;
   }
   cells_.resize(size);
   launch(
       exec, n,
       detail::AssignCells<D, std::uint32_t>{spec_, positions, cells_.data(), invalid, some_gone});
-  sort_by_key(exec, cells_, sorted_cells_, order_, n,
-              detail::bits_for(cell_count() + (some_gone ? 1 : 0)), dense_scratch_);
-}
-
-template <class D>
-void Grid<D>::index(const D& exec) {
-  if (spec_.hashed) return index_rows(exec);
-  starts_.resize(static_cast<std::size_t>(cell_count()) + 1);
-  find_key_starts(exec, sorted_cells_.data(), particles_, starts_.data(), cell_count());
+  sort_into_table(exec, cells_, n, cell_count(), some_gone, order_, starts_, dense_scratch_);
 }
 
 template <class D>

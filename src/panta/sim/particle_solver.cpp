@@ -177,7 +177,6 @@ void ParticleSolver<D>::sort_particles(Field4View<D> by) {
   const Index n = active();
   grid_.sort(exec_, by, n, &device_state_.data()->invalid, some_gone_);
   particles_.reorder(exec_, grid_.order(), n);
-  grid_.index(exec_);
   if (some_gone_) launch(exec_, 1, DropGone{sources_.population().data()});
 }
 

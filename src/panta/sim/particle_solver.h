@@ -113,6 +113,7 @@ class ParticleSolver : public Simulation {
   void set_capacity(Index longest);
   Index active();                                             // slots that a launch has to cover
   bool fresh() const { return state_.steps == 0 && !warm_; }  // the step is the first of the run
+  bool some_may_go() const { return some_gone_; }             // particles, from step to step
   void make_room(Index slots);
   void forget_recording();
   std::uint32_t* held() { return held_ < 0 ? nullptr : particles_.words(held_); }

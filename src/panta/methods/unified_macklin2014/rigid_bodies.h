@@ -47,9 +47,11 @@ class RigidBodies {
   }
 
   // After a sort: ids by slot, of which the first *living are in use.
-  void locate(const D& exec, const std::uint32_t* ids, Index slots, const std::uint32_t* living) {
+  void locate(const D& exec, const std::uint32_t* ids, Index slots, const std::uint32_t* living,
+              bool some_may_go) {
     if (empty()) return;
-    launch(exec, static_cast<Index>(members_.size()), ForgetMembers{slots_.data()});
+    if (some_may_go)
+      launch(exec, static_cast<Index>(members_.size()), ForgetMembers{slots_.data()});
     launch(exec, slots, LocateMembers<D>{view(), ids, living});
   }
 

@@ -84,7 +84,7 @@ void Solver<D>::search() {
   place();
   Base::sort_particles(searched_.view());
   place();  // in the new order
-  bodies_.locate(exec_, particles_.id(), active(), living());
+  bodies_.locate(exec_, particles_.id(), active(), living(), Base::some_may_go());
   ties_.locate(exec_, particles_.id(), active(), living(),
                {particles_.phase(), substances_.data(), held()});
   timer_.mark(exec_, "sort");
@@ -103,8 +103,9 @@ void Solver<D>::search() {
 
 template <class D>
 void Solver<D>::solve() {
-  if (setup_.contacts) stabilize();
-  launch(exec_, active(), OpenStep<D>{substep(setup_.rhythm), living()});
+  const int stabilization = setup_.contacts ? stabilization_iterations() : 0;
+  if (stabilization > 0) stabilize(stabilization);
+  launch(exec_, active(), OpenStep<D>{substep(setup_.rhythm), living(), stabilization > 0});
   Rhythm now = setup_.rhythm;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) {
@@ -196,14 +197,16 @@ void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const Fel
                 contact.averaging == ContactAveraging::local, setup_.params.rigid_velocity, closes);
 }
 
-// Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4).
 template <class D>
-void Solver<D>::stabilize() {
-  const bool first = Base::fresh();
-  const int iterations = first && setup_.stabilization > 0
-                             ? std::max(first_stabilization, setup_.stabilization)
-                             : setup_.stabilization;
-  if (iterations == 0) return;
+int Solver<D>::stabilization_iterations() const {
+  const int usual = setup_.stabilization;
+  return usual > 0 && Base::fresh() ? std::max(first_stabilization, usual) : usual;
+}
+
+// Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4). The
+// result is left in the candidates.
+template <class D>
+void Solver<D>::stabilize(int iterations) {
   ContactParams contact = contact_params();
   contact.friction = contact.static_friction = contact.restitution = 0;
   contact.cohesion = 0;
@@ -214,7 +217,6 @@ void Solver<D>::stabilize() {
   for (int k = 0; k < iterations; ++k)
     bodies_.empty() ? touch<false>(now, contact, felt_walls(0), rule, false)
                     : touch<true>(now, contact, felt_walls(0), rule, false);
-  launch(exec_, active(), TakePlaces<D>{substep(now), living()});
 }
 
 template <class D>

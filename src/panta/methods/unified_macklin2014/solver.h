@@ -66,7 +66,8 @@ class Solver final : public ParticleSolver<D> {
   template <bool Bodies>
   void touch(const Rhythm& now, const ContactParams& contact, const FeltWalls<D>& walls,
              const WallContactRule& rule, bool closes);
-  void stabilize();
+  int stabilization_iterations() const;
+  void stabilize(int iterations);
   void keep_outside();
   void damp_sliding();
   void pull_together();

@@ -133,27 +133,18 @@ struct StandAsTheyAre {
   }
 };
 
-// The other way round.
-template <class D>
-struct TakePlaces {
-  Substep<D> substep;
-  const std::uint32_t* living;
-  PANTA_HD void operator()(Index i) const {
-    if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
-    substep.position.set_xyz(i, substep.candidates.get(i).first.xyz());
-  }
-};
-
 // The first substep of a step.
 template <class D>
 struct OpenStep {
   Substep<D> substep;
   const std::uint32_t* living;
+  bool moves = false;  // candidates are where particles are to begin
 
   PANTA_HD void operator()(Index i) const {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     const bool is_liquid =
         !substep.substances || substep.substances->kind[substep.phase[i]] == MaterialKind::liquid;
+    if (moves) substep.position.set_xyz(i, substep.candidates.get(i).first.xyz());
     substep.open(i, substep.position.xyz(i), substep.velocity.xyz(i), substep.gate.state->time,
                  is_liquid ? 0.0f : substep.velocity.w(i));
   }
