@@ -81,8 +81,7 @@ if(PANTA_HAS_CUDA)
     panta_cuda_flags(-std=c++20)
   endif()
   # fmt 9 leaves half of its functions out of constexpr under nvcc unless told, and then fails as C++20.
-  # Quotients and roots may be wrong in the last two bits: whole frames take 10 to 20 % less time.
-  panta_cuda_flags(-DFMT_USE_CONSTEXPR=1 --expt-relaxed-constexpr --prec-div=false --prec-sqrt=false
+  panta_cuda_flags(-DFMT_USE_CONSTEXPR=1 --expt-relaxed-constexpr
                    -diag-suppress=20012,20013,20014
                    -Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-unused-parameter,-Wno-maybe-uninitialized,-Wno-restrict)
   if(PANTA_WERROR)

@@ -15,9 +15,10 @@ constexpr int warm_up = 60;         // frames
 constexpr int looks = 10;           // at the density during a run
 
 constexpr double flex_rest = 0.055;  // m, the spacing of FleX's dam breaks
+constexpr double wide_support = 2.1;  // spacings, about 37 neighbours
 constexpr double millions = 1e6;
 
-enum class Kind { dam_break, sand, pile, rayleigh_taylor };
+enum class Kind { dam_break, wide_dam_break, sand, pile, rayleigh_taylor };
 
 struct FrameCase {
   Kind kind;
@@ -34,7 +35,7 @@ std::vector<FrameCase> cases_for(DeviceKind device, const FrameBench& bench) {
   if (bench.particles > 0) return {dam(bench.particles, 0)};
   const std::vector<FrameCase> dry = {{Kind::sand, "sand column", 73500, 1.09, 10.2},
                                       {Kind::pile, "pile", 44000, 0.61, 3.8}};
-  std::vector<FrameCase> all = {dam(1e5, 1.56)};
+  std::vector<FrameCase> all = {dam(1e5, 1.56), {Kind::wide_dam_break, "dam break, wide", 1e5}};
   if (device == DeviceKind::cuda)
     all = {dam(5e4, 1.40), dam(1e5, 1.56), dam(5e5, 4.69), dam(millions, 8.68),
            dam(4 * millions, 33.9)};
@@ -128,6 +129,11 @@ Scene two_liquids(double particles) {
 
 Scene scene_of(const FrameCase& c) {
   switch (c.kind) {
+    case Kind::wide_dam_break: {
+      Scene scene = dam_break(c.particles);
+      scene.solver["support"] = wide_support;
+      return scene;
+    }
     case Kind::sand:
       return sand_column(c.particles);
     case Kind::pile:
@@ -191,7 +197,7 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
 
 std::vector<FrameRow> bench_unified(const DeviceOptions& options, const FrameBench& bench) {
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
-  fmt::print("{:<12} {:<6} {:>7} {:>10} {:>10} {:>12} {:>8} {:>6} {:>6}  stages, ms per frame\n",
+  fmt::print("{:<16} {:<6} {:>7} {:>10} {:>10} {:>12} {:>8} {:>6} {:>6}  stages, ms per frame\n",
              "name", "device", "threads", "particles", "neighbours", "ms per frame", "densest",
              "FleX", "paper");
   std::vector<FrameRow> rows;
@@ -200,7 +206,7 @@ std::vector<FrameRow> bench_unified(const DeviceOptions& options, const FrameBen
     std::string stages;
     for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
     const auto other = [](double ms) { return ms > 0 ? fmt::format("{:.4g}", ms) : ""; };
-    fmt::print("{:<12} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f} {:>8.3f} {:>6} {:>6}  {}\n", r.name,
+    fmt::print("{:<16} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f} {:>8.3f} {:>6} {:>6}  {}\n", r.name,
                r.device, r.threads, r.particles, r.neighbours, r.ms_per_frame, r.densest,
                other(r.flex), other(r.paper), stages);
     std::fflush(stdout);

@@ -47,26 +47,36 @@ struct CudaTeam {
     double left[width];
 #pragma unroll
     for (int s = 0; s < width; ++s) left[s] = s < N ? sums[s] : 0;
-#pragma unroll
-    for (int half = width / 2; half > 0; half /= 2) {
-      const bool upper = lane & half;
-#pragma unroll
-      for (int s = 0; s < half; ++s) {
-        const double sent = upper ? left[s] : left[s + half];
-        left[s] = (upper ? left[s + half] : left[s]) + __shfl_xor_sync(0xffffffffu, sent, half);
-      }
-    }
+    exchange<width / 2>(left);
 #pragma unroll
     for (int apart = width; apart < 32; apart *= 2)
       left[0] += __shfl_xor_sync(0xffffffffu, left[0], apart);
     __shared__ double parts[most_warps][width];
     if (lane < width) parts[threadIdx.x / 32][lane] = left[0];
     __syncthreads();
+#pragma unroll
     for (int s = 0; s < N; ++s) {
       sums[s] = 0;
       for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) sums[s] += parts[warp][s];
     }
     __syncthreads();
+#endif
+  }
+
+ private:
+  // One lane of each pair goes on with the lower half of the sums, the other with the upper.
+  template <int Half, int N>
+  PANTA_HD static void exchange([[maybe_unused]] double (&left)[N]) {
+#ifdef __CUDA_ARCH__
+    if constexpr (Half > 0) {
+      const bool upper = threadIdx.x & Half;
+#pragma unroll
+      for (int s = 0; s < Half; ++s) {
+        const double sent = upper ? left[s] : left[s + Half];
+        left[s] = (upper ? left[s + Half] : left[s]) + __shfl_xor_sync(0xffffffffu, sent, Half);
+      }
+      exchange<Half / 2>(left);
+    }
 #endif
   }
 };

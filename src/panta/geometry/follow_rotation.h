@@ -1,34 +1,58 @@
-// The rotation nearest to a matrix, followed from one that was nearest a moment ago (Mueller,
-// Bender, Chentanez and Macklin 2016): turn by
+// The rotation R nearest to a matrix A, followed from one that was nearest a moment ago.
 //
-//   w = sum_k R_k x a_k / |sum_k R_k . a_k|,   R_k, a_k: columns of the rotation and the matrix
+// Nearest is where sum_k R_k . a_k is largest, R_k and a_k being columns of the two. Turning by w
+// changes it by w . g - w . M w / 2,
 //
-// until that is nothing. Directions of which the matrix says nothing (points in a plane, on a line,
-// a single one) keep what they had.
+//   g = sum_k R_k x a_k,   M = tr(S) - S,   S the symmetric part of A R^T,
+//
+// so that w = M^-1 g is Newton's step, of which two or three suffice. Where M is not safely
+// positive (points on a line, a body turned inside out) w = g / |tr S| leads upwards more slowly
+// (Mueller, Bender, Chentanez and Macklin 2016). Directions of which the matrix says nothing
+// (points in a plane, on a line, a single one) keep what they had.
 #pragma once
 
 #include "panta/core/vec.h"
 
 namespace panta {
 
+namespace detail {
+
+// w for g, S and its trace; `size`: about how large A is.
+PANTA_HD Vec3 turn_towards(const Vec3& g, const Mat3& s, float trace, float size) {
+  constexpr float safe = 0.01f;  // of the determinant, beside the trace
+  const Vec3 m[3] = {{trace - s.row[0].x, -s.row[0].y, -s.row[0].z},
+                     {-s.row[1].x, trace - s.row[1].y, -s.row[1].z},
+                     {-s.row[2].x, -s.row[2].y, trace - s.row[2].z}};
+  const Vec3 a = cross(m[1], m[2]);
+  const float det = dot(m[0], a);
+  const bool positive =
+      m[0].x > 0 && m[0].x * m[1].y > m[0].y * m[0].y && det > safe * trace * trace * trace;
+  if (!positive) return g * (1 / (fabsf(trace) + 1e-6f * size));
+  const Vec3 b = cross(m[2], m[0]), c = cross(m[0], m[1]);
+  return (a * g.x + b * g.y + c * g.z) * (1 / det);
+}
+
+}  // namespace detail
+
 PANTA_HD Quat follow_rotation(const Mat3& matrix, Quat q, int most_turns = 20) {
-  constexpr float settled = 4e-7f;  // rad, a little above rounding
+  constexpr float settled = 1e-6f;  // rad; the next step would be rounding
   const Mat3 columns = transpose(matrix);
-  float size = 0;
-  for (const Vec3& a : columns.row) size += dot(a, a);
-  if (!(size > 0)) return q;
+  float size2 = 0;
+  for (const Vec3& a : columns.row) size2 += dot(a, a);
+  if (!(size2 > 0)) return q;
+  const float size = sqrtf(size2);
   for (int turn = 0; turn < most_turns; ++turn) {
-    const Mat3 r = transpose(rotation(q));
-    Vec3 off;
-    float along = 0;
-    for (int k = 0; k < 3; ++k) {
-      off += cross(r.row[k], columns.row[k]);
-      along += dot(r.row[k], columns.row[k]);
-    }
-    const Vec3 by = off * (1 / (fabsf(along) + 1e-6f * sqrtf(size)));
+    const Mat3 r = rotation(q), product = matrix * transpose(r), rows = transpose(product);
+    Mat3 s;
+    for (int k = 0; k < 3; ++k) s.row[k] = (product.row[k] + rows.row[k]) * 0.5f;
+    // The antisymmetric part of A R^T is g.
+    const Vec3 g{product.row[2].y - product.row[1].z, product.row[0].z - product.row[2].x,
+                 product.row[1].x - product.row[0].y};
+    const Vec3 by = detail::turn_towards(g, s, s.row[0].x + s.row[1].y + s.row[2].z, size);
     const float angle = length(by);
-    if (!(angle > settled)) break;
+    if (!(angle > 0)) break;
     q = normalized(axis_angle(by, angle) * q);
+    if (angle < settled) break;
   }
   return q;
 }

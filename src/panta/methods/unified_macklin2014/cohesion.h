@@ -89,10 +89,8 @@ struct FindNormals {
   PANTA_HD Self self(Index i) const { return {liquids.get(i).first.w}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F r = square_root(r2);
-    const F reach = maximum(1.0f - r * kernel.inverse_h, 0.0f);
     const F same = same_material(j.record.first.w, self.material);
-    sum.gradient += d * (same * reach * reach / maximum(r, 1e-12f));
+    sum.gradient += d * (same * kernel.reach(r2) * kernel.reach_over_r(r2));
   }
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     const Vec3 m = sum.gradient * (-1 / maximum(length(sum.gradient), blunt));
@@ -129,12 +127,12 @@ struct PullTogether {
     const F r = maximum(square_root(r2), 1e-12f);
     const F q = minimum(r * kernel.inverse_h, 1.0f), reach = 1.0f - q;
     const F same = same_material(j.record.first.w, self.material);
-    const Vec3T<F> n = d * (1.0f / r);
+    const Vec3T<F> n = d * reciprocal(r);
     const Vec3T<F> turn{self.m.x - j.record.second.x, self.m.y - j.record.second.y,
                         self.m.z - j.record.second.z};
     // h^2 / 6 H = reach n n^T - reach^2 / (2 q) (1 - n n^T); what is nearer than any liquid gets is
     // kept from dividing by nothing.
-    const F across = reach * reach / maximum(2.0f * q, 0.2f);
+    const F across = reach * reach * reciprocal(maximum(2.0f * q, 0.2f));
     sum.bend += (n * (dot(turn, n) * (reach + across)) - turn * across) * same;
     sum.pull += n * (same * cohesion_spline(q));
   }

@@ -73,8 +73,8 @@ struct DampSliding {
     const F touching = apart * where_below(r, reach + F{}, 1.0f + F{}, F{});
     const Vec3T<F> u{self.velocity.x - j.record.second.x, self.velocity.y - j.record.second.y,
                      self.velocity.z - j.record.second.z};
-    const Vec3T<F> n = d * (1.0f / r), sliding = u - n * dot(u, n);
-    sum.slower += sliding * (touching * friction * self.w / (self.w + j.record.second.w));
+    const Vec3T<F> n = d * reciprocal(r), sliding = u - n * dot(u, n);
+    sum.slower += sliding * (touching * friction * self.w * reciprocal(self.w + j.record.second.w));
     sum.count = sum.count + touching;
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {

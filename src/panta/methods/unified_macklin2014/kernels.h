@@ -34,6 +34,11 @@ struct DensityKernel {
   PANTA_HD F reach(F r2) const {
     return maximum(1.0f - square_root(r2) * inverse_h, 0.0f);
   }
+  // That over r.
+  template <class F>
+  PANTA_HD F reach_over_r(F r2) const {
+    return reach(r2) * reciprocal(maximum(square_root(r2), 1e-12f));
+  }
 
   // A bound of the largest eigenvalue of J J^T around a particle, from the sum s of (1 - r/h) over
   // its neighbours: they all pull their way at most. The factor is that of a full lattice, in

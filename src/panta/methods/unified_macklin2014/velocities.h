@@ -57,16 +57,14 @@ struct SmoothVelocities {
   PANTA_HD Self self(Index i) const { return {records.get(i).second.xyz()}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F r = square_root(r2);
-    const F reach = maximum(1.0f - r * kernel.inverse_h, 0.0f), weight = reach * reach;
+    const F reach = kernel.reach(r2), weight = reach * reach;
     const Vec3T<F> u{j.record.second.x - self.velocity.x, j.record.second.y - self.velocity.y,
                      j.record.second.z - self.velocity.z};
     sum.drift.x = fused(weight, u.x, sum.drift.x);
     sum.drift.y = fused(weight, u.y, sum.drift.y);
     sum.drift.z = fused(weight, u.z, sum.drift.z);
     if constexpr (Spin) {
-      const F slope = reach / maximum(r, 1e-12f);
-      sum.curl += cross(u, d) * slope;
+      sum.curl += cross(u, d) * kernel.reach_over_r(r2);
     }
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
@@ -105,9 +103,7 @@ struct ConfineVortices {
   PANTA_HD Self self(Index i) const { return {spins.get(i).first.w}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F r = square_root(r2);
-    const F reach = maximum(1.0f - r * kernel.inverse_h, 0.0f);
-    sum.gradient += d * ((self.size - j.record.first.w) * reach / maximum(r, 1e-12f));
+    sum.gradient += d * ((self.size - j.record.first.w) * kernel.reach_over_r(r2));
   }
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;

@@ -184,7 +184,7 @@ struct SolveContacts {
 
   template <class F, class J>
   PANTA_HD Push<F> push(const Self& self, const Vec3T<F>& d, F r, F distance, const J& j) const {
-    const Vec3T<F> straight = d * (1.0f / r);
+    const Vec3T<F> straight = d * reciprocal(r);
     const F gap = maximum(distance - r, 0.0f);
     if constexpr (!Bodies) return {straight, gap};
     const Vec4T<F> theirs = j.vec4(bodies.surface);
@@ -224,16 +224,16 @@ struct SolveContacts {
     const F touching = where_below(F{}, depth, 1.0f + F{}, F{});
     const Vec3T<F> t = slip - n * opening;
     const F size = maximum(square_root(dot(t, t)), 1e-20f);
-    const F kinetic = minimum(params.friction * depth / size, 1.0f + F{});
+    const F kinetic = minimum(params.friction * depth * reciprocal(size), 1.0f + F{});
     const F held =
         where_below(size, params.static_friction * depth, touching, kinetic) * dry * self.rub;
-    const F share = self.w / (self.w + j.record.second.w);
+    const F share = self.w * reciprocal(self.w + j.record.second.w);
     const F part = share * (1 / self.parts);
     sum.move += n * (part * depth) - t * (part * held);
     sum.count = sum.count + touching;
     const F near = where_below(r, params.grip + F{}, met, F{}) *
                    where_below(kind, -0.5f + F{}, 1.0f + F{}, F{});
-    sum.pull -= d * (near * share * self.cohesion / r);
+    sum.pull -= d * (near * share * self.cohesion * reciprocal(r));
   }
 
   // What part of the sum of its corrections a particle follows.

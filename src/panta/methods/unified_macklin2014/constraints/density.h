@@ -141,9 +141,7 @@ struct MoveByDensity {
   PANTA_HD Self self(Index i) const { return {multipliers.get(i).first.w}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F r = square_root(r2);
-    const F reach = maximum(1.0f - r * kernel.inverse_h, 0.0f);
-    const F push = (j.record.first.w + self.lambda) * reach / maximum(r, 1e-12f);
+    const F push = (j.record.first.w + self.lambda) * kernel.reach_over_r(r2);
     sum.x = fused(push, d.x, sum.x);
     sum.y = fused(push, d.y, sum.y);
     sum.z = fused(push, d.z, sum.z);
