@@ -1,0 +1,87 @@
+// The unified method from run to run and from device to device.
+#include <gtest/gtest.h>
+
+#include "unified_scenes.h"
+
+namespace panta {
+namespace {
+
+constexpr float spacing = 0.04f;
+
+// A column of liquid falls against grains and boxes.
+Scene mixed() {
+  Scene scene;
+  scene.method = "unified";
+  scene.spacing = spacing;
+  scene.materials = {material_of(MaterialKind::liquid), material_of(MaterialKind::granular, 1500),
+                     material_of(MaterialKind::solid, 400)};
+  scene.has_domain = true;
+  scene.domain.max = {1.6, 1.6, 0.48};
+  scene.domain.walls = {true, true, true, true, true, true};
+  for (Surface& wall : scene.domain.surfaces) wall.friction = 0.4f;
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {0.4f, 0.8f, 0.48f})},
+                  {1, Shape::box({0.9f, 0, 0}, {1.3f, 0.2f, 0.48f})}};
+  for (int k = 0; k < 3; ++k) {
+    const float at = 0.5f + 0.3f * static_cast<float>(k);
+    scene.solids.push_back(block_at(scene, {at, 0.3f, 0.16f}, 3, 3, 3));
+  }
+  return scene;
+}
+
+// Where the particles of a material are in the mean.
+Vec3d middle(const ParticleFrame& frame, std::uint32_t material) {
+  Vec3d sum;
+  double count = 0;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    if (frame.phase[i] == material) sum += to_double(frame.position[i]), count += 1;
+  return sum * (1 / count);
+}
+
+class UnifiedDeviceTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(UnifiedDeviceTest, EveryRunGivesTheSameBits) {
+  const auto run = [&] {
+    const auto sim = make_simulation(mixed(), {GetParam(), 2, false});
+    sim->advance(0.5);
+    return sim->snapshot();
+  };
+  const ParticleFrame first = run(), again = run();
+  EXPECT_TRUE(same_bits(first, again));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, UnifiedDeviceTest, ::testing::ValuesIn(devices()),
+                         [](const auto& info) { return info.param; });
+
+TEST(UnifiedGpu, FollowsTheCpu) {
+  if (!cuda_available()) GTEST_SKIP() << "no GPU";
+  const auto cpu = make_simulation(mixed(), {"cpu", 0, false});
+  const auto gpu = make_simulation(mixed(), {"cuda", 0, false});
+  cpu->advance(10 / 120.0);
+  gpu->advance(10 / 120.0);
+  const ParticleFrame a = cpu->snapshot(), b = gpu->snapshot();
+  ASSERT_EQ(a.id, b.id);
+  double mean = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    mean += double(length(a.position[i] - b.position[i])) / double(a.size());
+  EXPECT_LT(mean, 0.01 * spacing);
+}
+
+TEST(UnifiedGpu, AgreesInTheMean) {
+  if (!cuda_available()) GTEST_SKIP() << "no GPU";
+  const Scene scene = mixed();
+  const auto cpu = make_simulation(scene, {"cpu", 0, false});
+  const auto gpu = make_simulation(scene, {"cuda", 0, false});
+  for (int frame = 1; frame <= 20; ++frame) {
+    cpu->advance(0.1 * frame);
+    gpu->advance(0.1 * frame);
+    const ParticleFrame a = cpu->snapshot(), b = gpu->snapshot();
+    for (const std::uint32_t material : {0u, 1u}) {
+      const Vec3d difference = middle(a, material) - middle(b, material);
+      EXPECT_LT(length(difference), 0.5 * spacing) << "at " << 0.1 * frame << " s, " << material;
+    }
+    EXPECT_LT(length(middle(a, 2) - middle(b, 2)), 3 * spacing) << "at " << 0.1 * frame << " s";
+  }
+}
+
+}  // namespace
+}  // namespace panta

@@ -1,0 +1,62 @@
+// Gradients of the density constraint against differences of its value.
+#include "panta/methods/unified_macklin2014/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace panta::unified {
+namespace {
+
+constexpr double support = 0.1, spacing = 0.055;
+
+class UnifiedKernelTest : public ::testing::TestWithParam<int> {
+ protected:
+  DensityKernel kernel = make_density_kernel(support, spacing, GetParam());
+};
+
+TEST_P(UnifiedKernelTest, APairsPushIsTheGradientOfItsDensity) {
+  const auto density = [&](const Vec3& d) {
+    const float reach = kernel.reach(dot(d, d));
+    return double(reach) * reach * kernel.inverse_full;
+  };
+  const float e = 2e-3f * kernel.h;
+  for (const float r : {0.1f, 0.4f, 0.7f, 0.95f}) {
+    const Vec3 d = normalized(Vec3{0.3f, -0.8f, 0.5f}) * (r * kernel.h);
+    const float push = kernel.slope_scale * kernel.reach_over_r(dot(d, d));
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 ahead = d, behind = d;
+      ahead[axis] += e;
+      behind[axis] -= e;
+      // Towards the other the density grows, and the push leads away from it.
+      const double slope = (density(ahead) - density(behind)) / (2 * e);
+      EXPECT_NEAR(-push * d[axis], slope, 2e-3 * kernel.slope_scale) << r << " axis " << axis;
+    }
+  }
+}
+
+TEST_P(UnifiedKernelTest, BeyondTheSupportIsNothing) {
+  for (const float r : {1.0f, 1.5f, 1e15f}) {
+    EXPECT_EQ(kernel.reach(r * r * kernel.h * kernel.h), 0);
+    EXPECT_EQ(kernel.reach_over_r(r * r * kernel.h * kernel.h), 0);
+  }
+}
+
+TEST_P(UnifiedKernelTest, AWallsSlopeIsThatOfItsShare) {
+  const std::vector<WallShare> table = make_wall_shares(support, spacing, GetParam());
+  const WallShares shares{table.data(), kernel.inverse_h};
+  ASSERT_EQ(table.size(), std::size_t(wall_shares));
+  EXPECT_GT(shares.at(0.2f * kernel.h).share, 0);
+  EXPECT_NEAR(shares.at(kernel.h).share, 0, 1e-6);
+  const float cell = kernel.h / (wall_shares - 1);
+  for (int k = 2; k < wall_shares - 2; ++k) {
+    const float x = cell * static_cast<float>(k);
+    const float slope = (shares.at(x - cell).share - shares.at(x + cell).share) / (2 * cell);
+    EXPECT_NEAR(shares.at(x).slope, slope, 0.02f * table[2].slope + 0.02f * slope) << k;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Dimensions, UnifiedKernelTest, ::testing::Values(2, 3));
+
+}  // namespace
+}  // namespace panta::unified
