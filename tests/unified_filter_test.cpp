@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "device_list.h"
 #include "panta/core/error.h"
 #include "panta/scene/load.h"
+#include "unified_scenes.h"
 
 namespace panta {
 namespace {
@@ -145,6 +145,49 @@ TEST_P(UnifiedFilterTest, ACeilingHoldsGrainsAndSolidsThatItPullsMoreThanGravity
   }
 }
 
+// Grains that overlap at the start stay as they are; others of their material still hit them.
+TEST_P(UnifiedFilterTest, GrainsThatStartedNearEachOtherDoNotTouch) {
+  Scene scene = two_sands();
+  scene.gravity = {};
+  scene.materials[0].rest_distance = 1.1 * spacing;
+  const auto sheet = [](float y, float velocity) {
+    const Vec3 low{0, y, 0}, high{4 * spacing, y + spacing, 4 * spacing};
+    Fluid fluid{0, Shape::box(low, high), {0, velocity, 0}};
+    fluid.jitter = 0.45f;
+    return fluid;
+  };
+  scene.fluids = {sheet(0, 0.5f), sheet(0.1f, -0.5f)};
+  const auto sim = make_simulation(scene, options);
+  ASSERT_EQ(sim->size(), 32u);
+  const ParticleFrame before = sim->snapshot();
+  sim->advance(0.05);
+  const ParticleFrame free = sim->snapshot();
+  for (std::size_t i = 0; i < free.size(); ++i)
+    EXPECT_LT(length(free.position[i] - before.position[i] - before.velocity[i] * 0.05f), 1e-5f);
+  EXPECT_TRUE(sim->contacts().pairs.empty());
+  State state;
+  sim->save(state);
+  const auto resumed = make_simulation(scene, options);
+  resumed->restore(state);
+  resumed->advance(0.4);
+  double speed = 0;
+  for (const Vec3& v : resumed->snapshot().velocity) speed += std::abs(v.y) / 32;
+  EXPECT_LT(speed, 0.25);
+}
+
+TEST(UnifiedFilter, RestDistancesAreForGrainsOfTheStart) {
+  const auto refused = [](const Scene& scene) {
+    EXPECT_THROW(make_simulation(scene, {"cpu", 1, false}), Error);
+  };
+  Scene scene = two_sands();
+  scene.materials[0].rest_distance = 0.03;
+  scene.materials[0].kind = MaterialKind::solid;
+  refused(scene);
+  scene.materials[0].kind = MaterialKind::granular;
+  scene.emitters = {Emitter{}};
+  refused(scene);
+}
+
 TEST(UnifiedFilter, UnknownNamesAndLiquidsAreRefused) {
   const auto message = [](const Scene& scene) -> std::string {
     try {
@@ -166,13 +209,15 @@ TEST(UnifiedFilter, UnknownNamesAndLiquidsAreRefused) {
 TEST(UnifiedFilter, RulesAreReadFromScenes) {
   const std::string text = R"({
     "method": "unified", "spacing": 0.02,
-    "materials": {"sand": {"kind": "granular", "ignores": ["grate"], "self_collision": false}},
+    "materials": {"sand": {"kind": "granular", "ignores": ["grate"], "self_collision": false,
+                           "rest_distance": 0.03}},
     "bodies": [{"name": "grate", "shape": {"box": {"min": [0, 0, 0], "max": [1, 0.1, 1]}}}],
     "fluids": [{"material": "sand", "shape": {"box": {"min": [0, 0, 0], "max": [0.1, 0.1, 0.1]}}}]
   })";
   const Scene scene = parse_scene(text, "rules.json");
   EXPECT_EQ(scene.materials[0].ignores, std::vector<std::string>{"grate"});
   EXPECT_FALSE(scene.materials[0].self_collision);
+  EXPECT_EQ(scene.materials[0].rest_distance, 0.03);
   std::string wrong = text;
   wrong.replace(wrong.find("[\"grate\"]"), 9, "[\"grade\"]");
   try {

@@ -24,7 +24,32 @@ bool feels(const Material& material, const Body& body) {
   return !body.trigger && !lists(material.ignores, body.name);
 }
 
+bool has_rest_distances(const Scene& scene) {
+  return std::any_of(scene.materials.begin(), scene.materials.end(),
+                     [](const Material& m) { return m.rest_distance > 0; });
+}
+
+namespace {
+
+void check_rest_distances(const Scene& scene) {
+  for (const Material& m : scene.materials)
+    if (m.rest_distance > 0 && m.kind != MaterialKind::granular)
+      throw Error(ErrorKind::usage,
+                  "materials.{}.rest_distance: only grains (kind granular) have one", m.name);
+  for (const Emitter& emitter : scene.emitters) {
+    const Material& m = scene.materials[static_cast<std::size_t>(emitter.material)];
+    if (m.rest_distance > 0)
+      throw Error(ErrorKind::usage,
+                  "materials.{}.rest_distance: emitter '{}' gives off this material, but only what "
+                  "a scene starts with has neighbours at rest; use another material for it",
+                  m.name, emitter.name);
+  }
+}
+
+}  // namespace
+
 void check_contact_rules(const Scene& scene) {
+  check_rest_distances(scene);
   std::vector<std::string> bodies, materials, names;
   for (const Body& body : scene.bodies)
     if (!body.name.empty()) bodies.push_back(body.name);

@@ -74,6 +74,9 @@ Material read_material(const std::string& name, ObjectReader& reader,
     material.ignores = reader.names(*list, reader.path_of("ignores"), others);
   reader.optional("self_collision", material.self_collision,
                   "its grains, or solids of it, touch each other (method unified)");
+  reader.optional("rest_distance", material.rest_distance, not_negative("m"),
+                  "its grains that started nearer than this to each other do not touch: "
+                  "neighbours in a rope or a sheet (method unified)");
   reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
                   "in pictures: light goes through it, or stays at its surface");
   read_color(reader, material.color);

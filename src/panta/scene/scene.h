@@ -36,6 +36,7 @@ struct Material {
   double weight = 1;                      // share of gravity that it feels: 0 floats, less rises
   std::vector<std::string> ignores = {};  // materials and bodies that it passes through
   bool self_collision = true;             // grains or solids of it touch each other
+  double rest_distance = 0;               // m, grains of it that started nearer than this do not
   // In pictures.
   Clarity clarity = Clarity::clear;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen

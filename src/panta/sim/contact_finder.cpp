@@ -5,6 +5,8 @@
 #include "panta/geometry/wall.h"
 #include "panta/scene/contact_rules.h"
 #include "panta/scene/point_grid.h"
+#include "panta/scene/sample.h"
+#include "panta/scene/sample_solids.h"
 
 namespace panta {
 
@@ -32,7 +34,9 @@ struct ContactFinder::PlacedBody {
   bool holds(const Vec3& x) const { return distance(solid, pose.to_own(x)).value < 0; }
 };
 
-ContactFinder::ContactFinder(const Scene& scene) : scene_(scene), solids_(SolidPoses::of(scene)) {}
+ContactFinder::ContactFinder(const Scene& scene) : scene_(scene), solids_(SolidPoses::of(scene)) {
+  if (has_rest_distances(scene)) starts_ = sample_scene(scene, sample_solids(scene)).position;
+}
 
 void ContactFinder::change(const Scene& scene) { scene_ = scene; }
 
@@ -76,10 +80,18 @@ void ContactFinder::find_bodies(const ParticleFrame& frame, std::size_t i,
   }
 }
 
+bool ContactFinder::near_at_start(const ParticleFrame& frame, std::size_t i, std::size_t j) const {
+  const std::uint32_t a = frame.id[i], b = frame.id[j];
+  if (frame.phase[i] != frame.phase[j] || std::max(a, b) >= starts_.size()) return false;
+  return length(starts_[a] - starts_[b]) <
+         static_cast<float>(material_of(scene_, frame, i).rest_distance);
+}
+
 bool ContactFinder::may_touch(const ParticleFrame& frame, std::size_t i, std::size_t j) const {
   const Material &a = material_of(scene_, frame, i), &b = material_of(scene_, frame, j);
   const auto body = solids_.body_of(frame.id[i], frame.phase[i]);
-  return materials_meet(a, b) && !(body && body == solids_.body_of(frame.id[j], frame.phase[j]));
+  return materials_meet(a, b) && !near_at_start(frame, i, j) &&
+         !(body && body == solids_.body_of(frame.id[j], frame.phase[j]));
 }
 
 // By how much copies of a particle are moved to be seen across the seams of periodic axes.

@@ -24,11 +24,13 @@ class ContactFinder {
   void find_bodies(const ParticleFrame& frame, std::size_t i, const std::vector<PlacedBody>& placed,
                    ContactFrame& out) const;
   void find_pairs(const ParticleFrame& frame, ContactFrame& out) const;
+  bool near_at_start(const ParticleFrame& frame, std::size_t i, std::size_t j) const;
   bool may_touch(const ParticleFrame& frame, std::size_t i, std::size_t j) const;
   std::vector<Vec3> images() const;
 
   Scene scene_;
-  SolidPoses solids_;  // knows which particles are one body
+  SolidPoses solids_;         // knows which particles are one body
+  std::vector<Vec3> starts_;  // by id, where materials have a rest distance
 };
 
 // How many particles are inside a trigger, at the frame's time.

@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "panta/core/error.h"
+#include "panta/scene/contact_rules.h"
 #include "panta/sim/particle_solver.h"
 
 namespace panta {
@@ -53,6 +54,8 @@ void check_change(const Scene& before, const Scene& after) {
   require(before.materials.size() == after.materials.size(), "the number of materials");
   for (std::size_t k = 0; k < before.materials.size(); ++k)
     require(before.materials[k].kind == after.materials[k].kind, "the kind of a material");
+  require(has_rest_distances(before) == has_rest_distances(after),
+          "whether materials have a rest distance");
   require(before.solids.size() == after.solids.size(), "the number of solids");
   require(before.emitters.size() == after.emitters.size(), "the number of emitters");
   require(before.domain.periodic == after.domain.periodic, "domain.periodic");

@@ -45,12 +45,12 @@ struct DampSliding {
   StepGate gate;
   const std::uint32_t* living;
   const std::uint32_t* held;
-  ContactFilter filter;
+  ContactFilter<D> filter;
 
   struct Self {
     Vec3 velocity;
     float w, kind;
-    MetMaterials met;
+    MetMaterials<D> met;
   };
   template <class F>
   struct Sum {

@@ -16,11 +16,26 @@ void Solver<D>::evaluate() {
   find_density(felt_walls(0), 1.0f, {particles_.scalars(allowance_), 1}, true);
 }
 
+// Where particles start, and of what they are, in the attribute of that name.
+template <class D>
+void Solver<D>::begin_with(std::size_t first, std::size_t count) {
+  if (start_ < 0) return;
+  const auto place = particles_.download_vectors(particles_.position_handle());
+  const auto phase = particles_.download_words(particles_.phase_handle());
+  auto start = particles_.download_vectors(start_);
+  for (std::size_t i = first; i < first + count; ++i) {
+    const Vec3 x = place[i].xyz();
+    start[i] = {x.x, x.y, x.z, static_cast<float>(phase[i])};
+  }
+  particles_.upload_vectors(start_, start);
+}
+
 template <class D>
 void Solver<D>::save_more(State& state, const std::vector<std::size_t>& kept) {
   if (allowance_ >= 0)
     state.put("allowance", filtered(particles_.download_words(allowance_), kept));
   if (anchor_ >= 0) state.put("anchor", filtered(particles_.download_vectors(anchor_), kept));
+  if (start_ >= 0) state.put("start", filtered(particles_.download_vectors(start_), kept));
   bodies_.save(state);
 }
 
@@ -34,6 +49,7 @@ void Solver<D>::restore_more(const State& state, std::size_t count) {
   if (allowance_ >= 0)
     particles_.upload_words(allowance_, checked(state.get<std::uint32_t>("allowance")));
   if (anchor_ >= 0) particles_.upload_vectors(anchor_, checked(state.get<Vec4>("anchor")));
+  if (start_ >= 0) particles_.upload_vectors(start_, checked(state.get<Vec4>("start")));
   bodies_.restore(state);
 }
 
@@ -77,6 +93,7 @@ ParticleFrame Solver<D>::snapshot() {
 }
 
 template void Solver<PANTA_DEVICE>::evaluate();
+template void Solver<PANTA_DEVICE>::begin_with(std::size_t, std::size_t);
 template void Solver<PANTA_DEVICE>::save_more(State&, const std::vector<std::size_t>&);
 template void Solver<PANTA_DEVICE>::restore_more(const State&, std::size_t);
 template ParticleFrame Solver<PANTA_DEVICE>::snapshot();

@@ -59,6 +59,10 @@ void set_filter(const Scene& scene, Setup& s) {
       s.substances.meets[a][b] = meet ? 1.0f : 0.0f;
       s.filtered = s.filtered || !meet;
     }
+  for (std::size_t k = 0; k < scene.materials.size(); ++k)
+    s.substances.rest_distance[k] = static_cast<float>(scene.materials[k].rest_distance);
+  s.rest_distances = has_rest_distances(scene);
+  s.filtered = s.filtered || s.rest_distances;
 }
 
 void set_substances(const Scene& scene, Setup& s) {
@@ -147,7 +151,8 @@ double memory_per_particle(const Scene& scene) {
   // Two copies of allowance and anchor; where the step began; spin; surface and push of bodies.
   const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
-  return common + 2 * (4 + 16) + bodies + vorticity + solids;
+  const double starts = has_rest_distances(scene) ? 2 * 16 : 0;
+  return common + starts + 2 * (4 + 16) + bodies + vorticity + solids;
 }
 
 Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v) {

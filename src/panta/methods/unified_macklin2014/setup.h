@@ -24,7 +24,8 @@ struct Setup : ParticleSetup {
   std::vector<WallShare> wall_shares;
   Substances substances;
   ShockPropagation shock;
-  bool filtered = false;                    // some materials pass each other
+  bool filtered = false;                    // some particles pass each other,
+  bool rest_distances = false;              // for they started near each other
   bool liquids = false, contacts = false;   // what there is
   bool mixed = false;                       // solids too
   bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on

@@ -20,12 +20,14 @@ template <class D>
 Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
     : Base(scene, options, exec), setup_(make_setup(scene)) {
   if (setup_.contacts) anchor_ = particles_.declare("anchor", AttributeType::vector);
+  if (setup_.rest_distances) start_ = particles_.declare("start", AttributeType::vector);
   if (setup_.liquids) allowance_ = particles_.declare("allowance", AttributeType::scalar);
   const SolidParticles solids = sample_solids(scene);
   const ParticleSet particles = sample_scene(scene, solids);
   ties_.set(make_constraint_lists(scene, particles.position, RegisteredConstraints{}));
   bodies_.set(make_rigid_list(scene, solids, particles.size() - solids.particles.size()));
   Base::start(particles);
+  begin_with(0, particles.size());
 }
 
 template <class D>

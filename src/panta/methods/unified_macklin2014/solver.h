@@ -50,6 +50,7 @@ class Solver final : public ParticleSolver<D> {
   double expected_step() const override { return setup_.params.time_step; }
   void evaluate() override;
   void evaluated() override { Base::undo_sort(); }
+  void begin_with(std::size_t first, std::size_t count) override;
   void save_more(State& state, const std::vector<std::size_t>& kept) override;
   void restore_more(const State& state, std::size_t count) override;
   bool exploded(double fastest) const override;
@@ -79,8 +80,10 @@ class Solver final : public ParticleSolver<D> {
   Substep<D> substep(const Rhythm& now);
   Allowance allowance();
   ContactParams contact_params() const;
-  ContactFilter contact_filter() {
-    return {particles_.phase(), setup_.filtered ? substances_.data() : nullptr};
+  ContactFilter<D> contact_filter() {
+    if (!setup_.filtered) return {};
+    return {particles_.phase(), substances_.data(),
+            start_ < 0 ? Field4View<D>{} : particles_.vector(start_)};
   }
   FeltWalls<D> felt_walls(double elapsed);  // of the step
   FeltWalls<D> felt_walls(const Rhythm& now) {
@@ -100,6 +103,7 @@ class Solver final : public ParticleSolver<D> {
 
   Setup setup_;
   int allowance_ = -1, anchor_ = -1;  // attributes; -1 without liquids, without contacts
+  int start_ = -1;                    // where particles started; -1 without rest distances
   Field4<D> searched_, began_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;

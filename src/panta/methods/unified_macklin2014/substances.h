@@ -17,6 +17,7 @@ struct Substances {
   float weight[max_substances] = {};                           // share of gravity that it feels
   float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step
   float meets[max_substances][max_substances] = {};  // 1: they touch, 0: they pass each other
+  float rest_distance[max_substances] = {};          // m, see contact_filter.h
 };
 
 }  // namespace panta::unified

@@ -132,7 +132,7 @@ struct SolveContacts {
   const std::uint32_t* living;
   const std::uint32_t* ids;
   RigidView<D> bodies;
-  ContactFilter filter;
+  ContactFilter<D> filter;
   bool closes;  // the substep ends with this group
 
   struct Self {
@@ -143,7 +143,7 @@ struct SolveContacts {
     float depth;          // below the surface of its body
     float distance, rub;  // of contacts with solids; 0: liquids do not rub
     float cohesion;
-    MetMaterials met;
+    MetMaterials<D> met;
   };
   template <class F>
   struct Sum {

@@ -1,31 +1,52 @@
-// Which materials touch each other. A material is the group: things that are to be told apart are
+// Which particles touch each other. A material is the group: things that are to be told apart are
 // given materials of their own. Bodies that a material ignores are left out where walls are found.
+// Neighbours in a rope or a sheet of grains, nearer to each other than grains are wide, must not
+// push: those that started nearer than their material's rest distance never touch.
 #pragma once
 
+#include "panta/core/field.h"
 #include "panta/core/scalar_math.h"
 #include "panta/methods/unified_macklin2014/substances.h"
 
 namespace panta::unified {
 
 // What a particle touches.
+template <class D>
 struct MetMaterials {
   const float* meets = nullptr;  // its row of the table; null: everything
   const std::uint32_t* phase = nullptr;
+  Field4View<D> starts = {};
+  Vec4 start = {};           // where it started, and its material
+  float rest_distance2 = 0;  // m2, of its material
 
   // 1 for neighbours that it touches, 0 for others.
   template <class F, class J>
   PANTA_HD F share(const J& j) const {
-    return meets ? j.table(meets, phase) : 1.0f + F{};
+    const F met = meets ? j.table(meets, phase) : 1.0f + F{};
+    return rest_distance2 > 0 ? met * apart_at_start<F>(j.vec4(starts)) : met;
+  }
+
+ private:
+  template <class F>
+  PANTA_HD F apart_at_start(const Vec4T<F>& other) const {
+    const Vec3T<F> d{start.x - other.x, start.y - other.y, start.z - other.z};
+    const F kind = start.w - other.w;
+    const F near = where_below(dot(d, d), rest_distance2 + F{}, 1.0f + F{}, F{});
+    return 1.0f - near * where_below(kind * kind, 0.25f + F{}, 1.0f + F{}, F{});
   }
 };
 
+template <class D>
 struct ContactFilter {
   const std::uint32_t* phase = nullptr;
   const Substances* substances = nullptr;  // null: everything touches everything
+  Field4View<D> starts = {};               // where no material has a rest distance: unused
 
-  PANTA_HD MetMaterials of(Index i) const {
+  PANTA_HD MetMaterials<D> of(Index i) const {
     if (!substances) return {};
-    return {substances->meets[phase[i]], phase};
+    const float rest = substances->rest_distance[phase[i]];
+    if (!(rest > 0)) return {substances->meets[phase[i]], phase};
+    return {substances->meets[phase[i]], phase, starts, starts.vec4(i), rest * rest};
   }
 };
 
