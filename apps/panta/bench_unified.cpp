@@ -14,7 +14,7 @@ constexpr double frame = 1.0 / 60;  // s
 constexpr int warm_up = 60;         // frames
 constexpr int looks = 10;           // at the density during a run
 
-constexpr double flex_rest = 0.055;  // m, the spacing of FleX's dam breaks
+constexpr double flex_rest = 0.055;   // m, the spacing of FleX's dam breaks
 constexpr double wide_support = 2.1;  // spacings, about 37 neighbours
 constexpr double millions = 1e6;
 
@@ -37,8 +37,9 @@ std::vector<FrameCase> cases_for(DeviceKind device, const FrameBench& bench) {
                                       {Kind::pile, "pile", 44000, 0.61, 3.8}};
   std::vector<FrameCase> all = {dam(1e5, 1.56), {Kind::wide_dam_break, "dam break, wide", 1e5}};
   if (device == DeviceKind::cuda)
-    all = {dam(5e4, 1.40), dam(1e5, 1.56), dam(5e5, 4.69), dam(millions, 8.68),
-           dam(4 * millions, 33.9)};
+    all = {dam(5e4, 1.40),          dam(1e5, 1.56),
+           dam(5e5, 4.69),          dam(millions, 8.68),
+           dam(4 * millions, 33.9), {Kind::wide_dam_break, "dam break, wide", millions, 8.68}};
   all.insert(all.end(), dry.begin(), dry.end());
   if (device == DeviceKind::cuda)
     all.push_back({Kind::rayleigh_taylor, "two liquids", 3e5, 0, 150});
