@@ -123,6 +123,37 @@ TEST_P(UnifiedLiquidTest, LiquidHangsUnderACeilingThatHoldsIt) {
   }
 }
 
+// The heavier liquid is as stiff as the lighter one.
+TEST_P(UnifiedLiquidTest, AHeavyLiquidUnderALightOneKeepsItsDensity) {
+  Scene scene = weightless();
+  scene.gravity = {0, -9.81, 0};
+  scene.spacing = 0.05;
+  Material heavy, light;
+  heavy.name = "heavy", light.name = "light";
+  light.density = 0.1 * heavy.density;
+  scene.materials = {heavy, light};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {0.5f, 0.5f, 0.5f})},
+                  {1, Shape::box({0, 0.5f, 0}, {0.5f, 1, 0.5f})}};
+  scene.has_domain = true;
+  scene.domain.max = {0.5, 1.5, 0.5};
+  scene.domain.walls = {true, true, true, true, true, true};
+  const auto sim = make_simulation(scene, options);
+  double worst = 0;
+  for (int k = 1; k <= 10; ++k) {
+    sim->advance(0.1 * k);
+    const ParticleFrame frame = sim->snapshot();
+    for (std::size_t i = 0; i < frame.size(); ++i)
+      worst = std::max(worst, frame.density[i] / sim->rest_density(frame.phase[i]) - 1);
+  }
+  EXPECT_LT(worst, 0.08);
+  double height[2] = {};
+  const ParticleFrame frame = sim->snapshot();
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    height[frame.phase[i]] += frame.position[i].y / 1000.0;
+  EXPECT_NEAR(height[0], 0.25, 0.01);
+  EXPECT_NEAR(height[1], 0.75, 0.02);
+}
+
 TEST_P(UnifiedLiquidTest, EachMaterialFeelsItsShareOfGravity) {
   Scene scene = weightless();
   scene.gravity = {0, -9.81, 0};

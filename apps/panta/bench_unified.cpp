@@ -125,6 +125,7 @@ Scene two_liquids(double particles) {
   scene.fluids = {{0, Shape::box({0, 0, 0}, {edge, edge, edge})},
                   {1, Shape::box({0, edge, 0}, {edge, 2 * edge, edge})}};
   for (Fluid& fluid : scene.fluids) fluid.jitter = 0.05f;
+  scene.solver["substeps"] = 10.0;
   return scene;
 }
 

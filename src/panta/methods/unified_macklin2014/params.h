@@ -23,6 +23,7 @@ struct Params {
   double contact_relaxation = 1;
   double restitution = 0;
   double cohesion = 0;
+  double rolling = 1;
   double shock_propagation = 0;
   double stabilization = 1;
   double solid_pressure = 1;
@@ -66,8 +67,11 @@ struct Params {
       "or by the larger number of the two, so that grains keep their momentum");
     v("restitution", restitution, Number{"", 0, 1},
       "share of the approach that comes back when grains or bodies hit each other");
-    v("cohesion", cohesion, Number{"m/s2", 0, 1e4},
-      "grains that almost touch pull each other with this acceleration: damp sand");
+    v("cohesion", cohesion, Number{"Pa", 0, 1e6},
+      "tension that grains in contact bear before they part: damp sand has 100 to 2000; 0: dry");
+    v("rolling", rolling, Number{"", 0, 12},
+      "grains that touch no more others than this roll on them, friction does not hold them; 0: "
+      "friction holds all, and chains of grains can stand upright");
     v("stabilization", stabilization, Number{"", 0, 100},
       "iterations at the start of a step that part what overlaps without giving it speed (4.4); "
       "the first step of a run has 30");

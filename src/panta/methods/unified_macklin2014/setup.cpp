@@ -86,6 +86,7 @@ void set_substances(const Scene& scene, Setup& s) {
     s.mixed = s.mixed || m.kind != MaterialKind::liquid;
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
+    s.uneven = s.uneven || (is_liquid(m) && m.density > lightest);
     s.substances.fills[k] =
         m.kind == MaterialKind::liquid ? 1.0f : static_cast<float>(s.params.solid_pressure);
     if (m.kind == MaterialKind::liquid)

@@ -28,6 +28,7 @@ struct Setup : ParticleSetup {
   bool rest_distances = false;              // for they started near each other
   bool liquids = false, contacts = false;   // what there is
   bool mixed = false;                       // solids too
+  bool uneven = false;                      // liquids of different density
   bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
   float blunt_normal = 0;                   // of cohesion.h
   bool smooth = false;                      // some material takes over neighbours' velocities

@@ -11,7 +11,7 @@ constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressur
 constexpr int first_stabilization = 30;         // iterations, of what a scene puts into each other
 constexpr double anchor_reach = 0.02;           // spacings, of slip that is remembered
 constexpr double fading_time = 0.2;             // s, of what is denser than it should be
-constexpr double cohesion_reach = 1.15;         // spacings, of damp grains
+constexpr double cohesion_reach = 1.05;         // spacings, of damp grains
 constexpr double explosion_supports = 100;      // farther in a step is no simulation any more
 
 }  // namespace
@@ -46,6 +46,7 @@ void Solver<D>::resize(Index slots) {
   multipliers_.resize(size);
   records_.resize(size);
   density_.resize(size);
+  if (setup_.uneven) mobility_.resize(size);
   bodies_.resize(size);
 }
 
@@ -108,6 +109,9 @@ void Solver<D>::solve() {
   const int stabilization = setup_.contacts ? stabilization_iterations() : 0;
   if (stabilization > 0) stabilize(stabilization);
   launch(exec_, active(), OpenStep<D>{substep(setup_.rhythm), living(), stabilization > 0});
+  if (setup_.uneven)
+    sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
+                   FindMobility<D>{particles_.phase(), substances_.data(), mobility_.data()});
   Rhythm now = setup_.rhythm;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) {
@@ -124,10 +128,18 @@ void Solver<D>::find_density(const FeltWalls<D>& walls, float relaxation,
     sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period, body);
   };
   const auto body = [&]<bool Mixed>() {
-    return SolveDensity<D, Mixed>{
-        setup_.kernel,      walls,           relaxation, candidates(),
-        multipliers(),      density_.data(), held(),     particles_.phase(),
-        substances_.data(), allowance,       looks_only};
+    return SolveDensity<D, Mixed>{setup_.kernel,
+                                  walls,
+                                  relaxation,
+                                  candidates(),
+                                  multipliers(),
+                                  density_.data(),
+                                  held(),
+                                  particles_.phase(),
+                                  substances_.data(),
+                                  allowance,
+                                  looks_only,
+                                  setup_.uneven ? mobility_.data() : nullptr};
   };
   setup_.mixed ? find(body.template operator()<true>()) : find(body.template operator()<false>());
 }
@@ -153,6 +165,10 @@ ContactParams Solver<D>::contact_params() const {
   const Params& p = setup_.params;
   const double spacing = setup_.spacing,
                quiet = 2 * length(to_double(setup_.gravity)) * dt() * dt();
+  const Substances& substances = setup_.substances;
+  const double unit_density =  // of what has mobility 1
+      static_cast<double>(substances.mobility[0]) * substances.rest_density[0];
+  const double solves = setup_.rhythm.iterations * setup_.contact_iterations;  // in a substep
   const auto f = [](double value) { return static_cast<float>(value); };
   return {f(spacing),
           f(liquid_solid_distance * spacing),
@@ -163,7 +179,8 @@ ContactParams Solver<D>::contact_params() const {
           f(p.restitution),
           f(quiet),
           f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
-          f(p.cohesion)};
+          f(p.cohesion / (unit_density * spacing * solves)),
+          f(p.rolling)};
 }
 
 template <class D>
@@ -190,7 +207,7 @@ void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const Fel
   launch(exec_, active(),
          RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(),
                                    particles_.id(), substances_.data(), setup_.shock,
-                                   bodies_.view(), contact.averaging});
+                                   bodies_.view(), contact.averaging, contact.rolling});
   sum_over_lists(
       exec_, records(), lists_.view(), setup_.grid.period,
       SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now), living(),

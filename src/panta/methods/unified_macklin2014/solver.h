@@ -107,7 +107,7 @@ class Solver final : public ParticleSolver<D> {
   Field4<D> searched_, began_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;
-  Buffer<D, float> density_;
+  Buffer<D, float> density_, mobility_;
   Buffer<D, WallShare> wall_shares_;
   DeviceValue<D, Substances> substances_;
   ConstraintGroups<D> ties_;

@@ -13,13 +13,22 @@
 // rigid body's particles are left to the body (rigid.h). That division does not keep momentum, for
 // the two of a pair may divide by different numbers. With `symmetric` averaging every contact acts
 // on its own part m/n of a particle or body of n contacts (as many as in the iteration before, the
-// mass splitting that the paper names beside eq. 12): both get the same impulse, and it converges
-// for omega < 2.
+// mass splitting that the paper names beside eq. 12; grains keep n where liquids have their
+// multiplier): both get the same impulse, and it converges for omega < 2. Those a hair apart
+// (`count_slack`) count too, lest the number of one that lies still flicker.
 //
-// That division breaks the balance of a pair in which one has more contacts than the other. Where
-// momentum is to be kept among grains (`symmetric`), each pair is divided by the larger number of
-// the two instead. They are those of the solve before, which grains keep where liquids have their
-// multiplier.
+// Rolling. Spheres that do not turn stand on top of each other like sticks wherever mu is high. A
+// sphere that can turn rolls off a single other one whatever mu is, so friction between grains acts
+// where both touch more than `rolling` others. Chains come down from their free end; in a heap
+// almost all grains have more. Walls and bodies rub every grain.
+//
+// Damp grains resist being drawn apart by F = sigma spacing^(dim - 1), sigma the strength of a
+// lattice that is pulled along an axis, and let go when they are `grip` apart. It is the contact's
+// own multiplier that may be negative: in a solve of K in a substep
+//
+//   push  d >= -(w_i + w_j) F dt^2 / K,   friction up to mu (d + (w_i + w_j) F dt^2 / K)
+//
+// so cohesion never presses grains into each other, and like every push it is the same for both.
 //
 // Surfaces of bodies: a particle of one knows how deep it is below the surface and which way is
 // out. Of two, the less deep says where to go (eq. 17). Particles near a surface are spheres that
@@ -31,12 +40,11 @@
 // only from the start of the substep: what one solve leaves the next takes back. Without that
 // memory a heap flows like a thick liquid, at g dt over the share of slip that one solve takes
 // back. (Where things bounce it counts from the start of the substep, because the approach is
-// measured along.) Bounce: e times the approach in the substep is added to d. Cohesion: particles
-// nearer than `grip` pull each other with an acceleration, not averaged.
+// measured along.) Bounce: e times the approach in the substep is added to d.
 //
 // Who touches whom is a number per particle: 0 for liquids, which leave each other to the density
-// constraint, -1 for grains, which touch all (-1 less their contacts where these count for pairs),
-// 1 + its body for particles of bodies. Materials that pass each other: contact_filter.h.
+// constraint, -1 for grains that roll and -2 for those held, which touch all, 1 + its body for
+// particles of bodies. Materials that pass each other: contact_filter.h.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/contact_filter.h"
@@ -46,6 +54,7 @@
 namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
+inline constexpr float count_slack = 0.01f;   // spacings, between grains that count as touching
 inline constexpr float most_at_once = 0.02f;  // spacings, of a deep particle's way out
 
 enum class ContactAveraging { local, global, symmetric };
@@ -56,8 +65,10 @@ struct ContactParams {
   float relaxation = 1;
   ContactAveraging averaging = ContactAveraging::local;
   float restitution = 0;
-  float quiet = 0;               // m, slower approaches in a substep do not bounce
-  float grip = 0, cohesion = 0;  // m; m/s2
+  float quiet = 0;     // m, slower approaches in a substep do not bounce
+  float grip = 0;      // m, damp grains that are nearer hold on to each other
+  float cohesion = 0;  // m/s2, F/K over the mass of what has mobility 1
+  float rolling = 0;   // contacts up to which a grain is not rubbed by others
 };
 
 // Lower particles count as heavier (eq. 21): e^(-k h) of the mass at height h.
@@ -100,6 +111,7 @@ struct RecordContacts {
   ShockPropagation shock;
   RigidView<D> bodies;
   ContactAveraging averaging;
+  float rolling;
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.xyz(i);
@@ -107,7 +119,11 @@ struct RecordContacts {
     float w = substances->mobility[k];
     float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
     const bool split = averaging == ContactAveraging::symmetric;
-    if (split && touches == grain) w *= maximum(substep.velocity.w(i), 1.0f);
+    if (touches == grain) {
+      const float contacts = substep.velocity.w(i);
+      if (contacts > rolling || rolling == 0) touches -= 1;
+      if (split) w *= maximum(contacts, 1.0f);
+    }
     if constexpr (Bodies) {
       std::uint32_t m;
       if (bodies.find(ids[i], m)) {
@@ -142,25 +158,37 @@ struct SolveContacts {
     float untouched;      // those it does not touch
     float depth;          // below the surface of its body
     float distance, rub;  // of contacts with solids; 0: liquids do not rub
-    float cohesion;
+    float held, rubbed;   // 1 for a grain that does not roll; 1 for what all grains rub
+    float reach, pull;    // m, of contacts beyond their distance; m, per mobility, of damp ones
     MetMaterials<D> met;
   };
   template <class F>
   struct Sum {
-    Vec3T<F> move{}, pull{};
+    Vec3T<F> move{};
     F count{};
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
     const bool wet = r.first.w == liquid;
     const bool split = params.averaging == ContactAveraging::symmetric;
-    Self self{r.second.xyz(),  {},
-              r.second.w,      split && r.first.w < 0 ? maximum(substep.velocity.w(i), 1.0f) : 1.0f,
-              1e30f,           sphere_depth,
-              params.distance, 1,
-              params.cohesion, filter.of(i)};
+    const float parts = split && r.first.w < 0 ? maximum(substep.velocity.w(i), 1.0f) : 1.0f;
+    const float reach = maximum(params.grip - params.distance, count_slack * params.distance);
+    const float pull = params.cohesion * substep.dt() * substep.dt();
+    Self self{.way = r.second.xyz(),
+              .out = {},
+              .w = r.second.w,
+              .parts = parts,
+              .untouched = 1e30f,
+              .depth = sphere_depth,
+              .distance = params.distance,
+              .rub = 1,
+              .held = grain - r.first.w,
+              .rubbed = 0,
+              .reach = reach,
+              .pull = pull,
+              .met = filter.of(i)};
     if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.rub = 0;
-    if (r.first.w > 0 || wet) self.cohesion = 0;
+    if (r.first.w > 0 || wet) self.held = self.reach = self.pull = 0, self.rubbed = 1;
     if constexpr (Bodies) {
       const Vec4 surface = bodies.surface.vec4(i);
       self.out = surface.xyz();
@@ -221,19 +249,21 @@ struct SolveContacts {
     const F opening = dot(slip, n);
     const F bounce = params.restitution * maximum(-opening - params.quiet, 0.0f);
     const F depth = apart * where_below(F{}, contact.depth, contact.depth + bounce, F{});
-    const F touching = where_below(F{}, depth, 1.0f + F{}, F{});
+    const F near = where_below(r, distance + self.reach, apart, F{});
+    const F weights = self.w + j.record.second.w;
+    const F strength = where_below(kind, -0.5f + F{}, near * self.pull * weights, F{});
+    const F tension = minimum(maximum(r - distance, 0.0f), strength);
+    const F rubs = where_below(kind, -0.5f + F{},
+                               maximum(self.held * (grain - kind), self.rubbed + F{}), 1.0f + F{});
+    const F pressed = (depth + (strength - tension)) * rubs;
     const Vec3T<F> t = slip - n * opening;
     const F size = maximum(square_root(dot(t, t)), 1e-20f);
-    const F kinetic = minimum(params.friction * depth * reciprocal(size), 1.0f + F{});
+    const F kinetic = minimum(params.friction * pressed * reciprocal(size), 1.0f + F{});
     const F held =
-        where_below(size, params.static_friction * depth, touching, kinetic) * dry * self.rub;
-    const F share = self.w * reciprocal(self.w + j.record.second.w);
-    const F part = share * (1 / self.parts);
-    sum.move += n * (part * depth) - t * (part * held);
-    sum.count = sum.count + touching;
-    const F near = where_below(r, params.grip + F{}, met, F{}) *
-                   where_below(kind, -0.5f + F{}, 1.0f + F{}, F{});
-    sum.pull -= d * (near * share * self.cohesion * reciprocal(r));
+        where_below(size, params.static_friction * pressed, 1.0f + F{}, kinetic) * dry * self.rub;
+    const F part = self.w * reciprocal(weights) * (1 / self.parts);
+    sum.move += n * (part * (depth - tension)) - t * (part * held);
+    sum.count = sum.count + near;
   }
 
   // What part of the sum of its corrections a particle follows.
@@ -270,7 +300,6 @@ struct SolveContacts {
     Vec3 target = start;
     if (!substep.is_held(i)) {
       target += move * (params.relaxation * averaged(wet, count));
-      target += sum.pull * (substep.dt() * substep.dt());
     }
     const float kept = wet ? v.w : count;
     if (closes) {

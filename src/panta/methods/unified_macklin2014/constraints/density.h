@@ -22,12 +22,16 @@
 // Deviation: eq. 5 divides by |grad C|^2, which Jacobi iteration answers with divergence as soon as
 // neighbours' constraints work together (by a factor of four in a lattice); the paper averages over
 // the number of constraints. Here the divisor is a bound of the largest eigenvalue of J J^T around
-// the particle (kernels.h): the iteration converges for omega < 2 whatever the neighbourhood.
+// the particle (kernels.h): the iteration converges for omega < 2 whatever the neighbourhood. With
+// liquids of different density it is J W J^T, and w at most that of the lightest around: a particle
+// among its like has its own w there, one that has lighter ones around it that of the lightest of
+// all.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/wall_contact.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
+#include "panta/neighbors/pair_maths.h"
 
 namespace panta::unified {
 
@@ -62,6 +66,32 @@ struct Allowance {
   }
 };
 
+// Once per step, where liquids differ in density: the largest w around each particle, or more.
+template <class D>
+struct FindMobility {
+  const std::uint32_t* phase;
+  const Substances* substances;
+  float* mobility;  // result
+
+  struct Self {
+    float own;
+  };
+  template <class F>
+  struct Sum {
+    F lighter{};
+  };
+  PANTA_HD Self self(Index i) const { return {substances->mobility[phase[i]]}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>&, F r2, const J& j) const {
+    const F exists = where_below(r2, 0.5f * far_away + F{}, 1.0f + F{}, F{});
+    const F other = j.table(substances->mobility, phase);
+    sum.lighter = sum.lighter + where_below(self.own + F{}, other, exists, F{});
+  }
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    mobility[i] = sum.lighter > 0 ? 1.0f : self.own;
+  }
+};
+
 // First: multipliers. Mixed: there are solids.
 template <class D, bool Mixed>
 struct SolveDensity {
@@ -75,7 +105,8 @@ struct SolveDensity {
   const std::uint32_t* phase;
   const Substances* substances;
   Allowance allowance;
-  bool looks_only;  // allowances stay as they are
+  bool looks_only;        // allowances stay as they are
+  const float* mobility;  // the largest around a particle; null: that of all
 
   struct Self {};
   template <class F>
@@ -112,7 +143,8 @@ struct SolveDensity {
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
     const bool pressed = value > 0 && substances->kind[phase[i]] == MaterialKind::liquid;
-    const float lambda = pressed ? relaxation * value / (rho * kernel.stiffest(reach)) : 0.0f;
+    const float stiffest = kernel.stiffest(reach) * (mobility ? mobility[i] : 1.0f);
+    const float lambda = pressed ? relaxation * value / (rho * stiffest) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
     density[i] = (rho - allowed) / kernel.rest;
   }
