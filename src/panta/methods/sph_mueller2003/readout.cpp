@@ -44,38 +44,29 @@ void Solver<D>::restore_more(const State& state, std::size_t count) {
 
 template <class D>
 ParticleFrame Solver<D>::snapshot() {
-  ParticleFrame frame;
-  frame.time = state_.time;
-  if (population_.living() == 0) return frame;
+  if (population_.living() == 0) return frame_of(state_.time, {}, {});
   Base::evaluate_at_rest();
   sum_colour();
   exec_.synchronize();
   auto id = particles_.download_words(particles_.id_handle());
   id.resize(population_.occupied);
-  const auto phase = particles_.download_words(particles_.phase_handle());
+  ParticleFrame frame =
+      frame_of(state_.time, std::move(id), particles_.download_words(particles_.phase_handle()));
   const auto record = records_.download();
   const auto normal = normal_.download();
   const auto acceleration = acceleration_.download();
   const float half_step = static_cast<float>(0.5 * state_.dt_before);
-  const std::size_t n = id.size();
-  std::vector<Vec3> x(n), v(n), outward(n);
-  std::vector<float> density(n), pressure(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    x[i] = record[i].first.xyz();
-    v[i] = record[i].second.xyz() + acceleration[i].xyz() * half_step;  // v(n) from v(n-1/2)
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    frame.position[i] = record[i].first.xyz();
+    frame.velocity[i] =
+        record[i].second.xyz() + acceleration[i].xyz() * half_step;  // v(n) from v(n-1/2)
     const float volume = record[i].second.w;
-    density[i] = setup_.phases.mass[phase[i]] / volume;
-    pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;
-    if (normal[i].w > setup_.params.surface_threshold) outward[i] = normalized(-normal[i].xyz());
+    frame.density[i] = setup_.phases.mass[frame.phase[i]] / volume;
+    frame.pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;
+    if (normal[i].w > setup_.params.surface_threshold)
+      frame.normal[i] = normalized(-normal[i].xyz());
   }
-  const std::vector<std::uint32_t> order = order_by_id(id);
-  frame.id = in_order(id, order);
-  frame.phase = in_order(phase, order);
-  frame.position = in_order(x, order);
-  frame.velocity = in_order(v, order);
-  frame.density = in_order(density, order);
-  frame.pressure = in_order(pressure, order);
-  frame.normal = in_order(outward, order);
+  sort_by_id(frame);
   return frame;
 }
 

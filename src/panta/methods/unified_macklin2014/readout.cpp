@@ -55,40 +55,30 @@ void Solver<D>::restore_more(const State& state, std::size_t count) {
 
 template <class D>
 ParticleFrame Solver<D>::snapshot() {
-  ParticleFrame frame;
-  frame.time = state_.time;
-  if (population_.living() == 0) return frame;
+  if (population_.living() == 0) return frame_of(state_.time, {}, {});
   Base::evaluate_at_rest();
   auto id = particles_.download_words(particles_.id_handle());
   id.resize(population_.occupied);
-  const auto phase = particles_.download_words(particles_.phase_handle());
+  ParticleFrame frame =
+      frame_of(state_.time, std::move(id), particles_.download_words(particles_.phase_handle()));
   const auto position = particles_.download_vectors(particles_.position_handle());
   const auto velocity = particles_.download_vectors(particles_.velocity_handle());
   const auto filled = density_.download();
   evaluated();
-  const std::size_t n = id.size();
-  std::vector<Vec3> x(n), v(n);
-  std::vector<float> density(n), pressure(n);
   const double shortened = state_.dt_before > 0 ? setup_.params.time_step / state_.dt_before : 1.0;
   const double per_unit = setup_.pressure_per_unit * shortened * shortened;
-  for (std::size_t i = 0; i < n; ++i) {
-    const float rest = setup_.substances.rest_density[phase[i]];
-    x[i] = position[i].xyz();
-    v[i] = velocity[i].xyz();
-    const bool is_liquid = setup_.substances.kind[phase[i]] == MaterialKind::liquid;
-    density[i] = is_liquid ? filled[i] * rest : rest;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const std::uint32_t k = frame.phase[i];
+    const float rest = setup_.substances.rest_density[k];
+    const bool is_liquid = setup_.substances.kind[k] == MaterialKind::liquid;
+    frame.position[i] = position[i].xyz();
+    frame.velocity[i] = velocity[i].xyz();
+    frame.density[i] = is_liquid ? filled[i] * rest : rest;
     const float multiplier = is_liquid ? velocity[i].w : 0.0f;
-    pressure[i] =
-        static_cast<float>(multiplier * per_unit) * rest * setup_.substances.mobility[phase[i]];
+    frame.pressure[i] =
+        static_cast<float>(multiplier * per_unit) * rest * setup_.substances.mobility[k];
   }
-  const std::vector<std::uint32_t> order = order_by_id(id);
-  frame.id = in_order(id, order);
-  frame.phase = in_order(phase, order);
-  frame.position = in_order(x, order);
-  frame.velocity = in_order(v, order);
-  frame.density = in_order(density, order);
-  frame.pressure = in_order(pressure, order);
-  frame.normal.resize(n);
+  sort_by_id(frame);
   return frame;
 }
 

@@ -165,7 +165,7 @@ struct SolveContacts {
   template <class F>
   struct Sum {
     Vec3T<F> move{};
-    F count{};
+    F count{}, near{};
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
@@ -250,6 +250,7 @@ struct SolveContacts {
     const F bounce = params.restitution * maximum(-opening - params.quiet, 0.0f);
     const F depth = apart * where_below(F{}, contact.depth, contact.depth + bounce, F{});
     const F near = where_below(r, distance + self.reach, apart, F{});
+    const F touching = where_below(F{}, depth, 1.0f + F{}, F{});
     const F weights = self.w + j.record.second.w;
     const F strength = where_below(kind, -0.5f + F{}, near * self.pull * weights, F{});
     const F tension = minimum(maximum(r - distance, 0.0f), strength);
@@ -263,7 +264,8 @@ struct SolveContacts {
         where_below(size, params.static_friction * pressed, 1.0f + F{}, kinetic) * dry * self.rub;
     const F part = self.w * reciprocal(weights) * (1 / self.parts);
     sum.move += n * (part * (depth - tension)) - t * (part * held);
-    sum.count = sum.count + near;
+    sum.count = sum.count + touching;
+    sum.near = sum.near + near;
   }
 
   // What part of the sum of its corrections a particle follows.
@@ -278,7 +280,7 @@ struct SolveContacts {
     const Vec4 v = substep.velocity.vec4(i);
     const float extra = substep.candidates.get(i).first.w;
     Vec3 move = sum.move;
-    float count = sum.count;
+    float count = sum.count, near = sum.near;
     const bool wet = self.untouched == liquid;
     if (!wet)  // liquids meet walls in the density constraint
       walls.each(i, start, [&](const WallContact& c) {
@@ -286,6 +288,7 @@ struct SolveContacts {
         move += (wall_rule.resolved(c, x, anchors.xyz(i), anchors.w(i), v.xyz(), start) - start) *
                 (1 / self.parts);
         count += 1;
+        near += 1;
       });
     if constexpr (Bodies) {
       std::uint32_t m;
@@ -301,7 +304,7 @@ struct SolveContacts {
     if (!substep.is_held(i)) {
       target += move * (params.relaxation * averaged(wet, count));
     }
-    const float kept = wet ? v.w : count;
+    const float kept = wet ? v.w : GrainContacts{count, near}.kept(params.rolling);
     if (closes) {
       substep.close(i, x, v.xyz(), target, kept);
     } else {
