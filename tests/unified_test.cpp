@@ -6,6 +6,7 @@
 #include "device_list.h"
 #include "panta/core/memory.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
+#include "panta/scene/load.h"
 
 namespace panta {
 namespace {
@@ -144,6 +145,21 @@ TEST_P(UnifiedTest, ADeepTankKeepsItsDensityAndVolume) {
   EXPECT_LT(error / double(frame.size()), 0.01);
   EXPECT_LT(worst, 0.05);
   EXPECT_NEAR(height / double(frame.size()) / 1.0, 1, 0.02);
+}
+
+TEST(Unified, DeepLiquidsAreAdvisedMoreSubsteps) {
+  EXPECT_TRUE(scene_warnings(tank(40)).empty());
+  Scene deep = tank(160);
+  const std::vector<std::string> advice = scene_warnings(deep);
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_NE(advice[0].find("liquid 8 m deep will be about 28 % too dense"), std::string::npos)
+      << advice[0];
+  EXPECT_NE(advice[0].find("; 10 would keep that below 5 %"), std::string::npos) << advice[0];
+  deep.solver["substeps"] = 10.0;
+  EXPECT_TRUE(scene_warnings(deep).empty());
+  deep.solver.erase("substeps");
+  deep.gravity = {};
+  EXPECT_TRUE(scene_warnings(deep).empty());
 }
 
 TEST(Unified, TheSameBitsForAnyNumberOfThreads) {

@@ -239,6 +239,8 @@ std::vector<std::string> scene_warnings(const Scene& scene) {
     if (scene.emitters[k].start >= scene.duration)
       warnings.push_back(
           fmt::format("emitters.{} starts after the end at {} s", k, scene.duration));
+  if (const auto advice = find_method(scene.method).advice)
+    for (const std::string& sentence : advice(scene)) warnings.push_back(sentence);
   return warnings;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "panta/core/error.h"
+#include "panta/scene/load.h"
 #include "panta/sim/memory_check.h"
 #include "panta/sim/resume.h"
 #include "panta/sim/timeline.h"
@@ -137,6 +138,8 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
     return finished_before(*checkpoint, options, log);
   Timeline timeline(scene, checkpoint ? checkpoint->info.time : 0);
   const auto sim = make_simulation(scene, options.device, log);
+  if (!checkpoint)
+    for (const std::string& sentence : scene_warnings(scene)) log.warning("{}", sentence);
   if (timeline.changed()) sim->change(timeline.scene());
   if (checkpoint) sim->restore(checkpoint->state);
   RunSummary summary = start_summary(options, *sim, checkpoint);

@@ -106,9 +106,10 @@ struct MethodInfo {
   std::string name;
   std::string title;
   std::vector<ParameterInfo> parameters;
-  double (*memory_per_particle)(const Scene&);   // bytes on the device
-  std::vector<ConstraintInfo> constraints = {};  // types between named particles
-  bool liquids_only = false;                     // neither grains nor free solids
+  double (*memory_per_particle)(const Scene&);                 // bytes on the device
+  std::vector<ConstraintInfo> constraints = {};                // types between named particles
+  bool liquids_only = false;                                   // neither grains nor free solids
+  std::vector<std::string> (*advice)(const Scene&) = nullptr;  // about a scene, before it is run
 };
 const std::vector<MethodInfo>& methods();
 

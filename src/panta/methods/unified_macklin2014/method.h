@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "panta/methods/unified_macklin2014/advice.h"
 #include "panta/methods/unified_macklin2014/constraints/registered.h"
 #include "panta/methods/unified_macklin2014/params.h"
 #include "panta/methods/unified_macklin2014/setup.h"
@@ -13,7 +14,7 @@ namespace panta::unified {
 inline MethodInfo method_info() {
   return {"unified", "Unified particle physics (Macklin, Mueller, Chentanez and Kim 2014)",
           describe_parameters<Params>(), memory_per_particle,
-          describe_constraints(RegisteredConstraints{})};
+          describe_constraints(RegisteredConstraints{}), false, advice};
 }
 
 // Builds the solver on device D (Cpu or Cuda).
