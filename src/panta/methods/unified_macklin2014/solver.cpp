@@ -207,7 +207,7 @@ void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const Fel
   launch(exec_, active(),
          RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(),
                                    particles_.id(), substances_.data(), setup_.shock,
-                                   bodies_.view(), contact.averaging, contact.rolling});
+                                   bodies_.view(), contact.averaging, contact.rolling > 0});
   sum_over_lists(
       exec_, records(), lists_.view(), setup_.grid.period,
       SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now), living(),

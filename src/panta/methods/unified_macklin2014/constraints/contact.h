@@ -14,13 +14,13 @@
 // the two of a pair may divide by different numbers. With `symmetric` averaging every contact acts
 // on its own part m/n of a particle or body of n contacts (as many as in the iteration before, the
 // mass splitting that the paper names beside eq. 12; grains keep n where liquids have their
-// multiplier): both get the same impulse, and it converges for omega < 2. Those a hair apart
-// (`count_slack`) count too, lest the number of one that lies still flicker.
+// multiplier): both get the same impulse, and it converges for omega < 2.
 //
 // Rolling. Spheres that do not turn stand on top of each other like sticks wherever mu is high. A
 // sphere that can turn rolls off a single other one whatever mu is, so friction between grains acts
 // where both touch more than `rolling` others. Chains come down from their free end; in a heap
-// almost all grains have more. Walls and bodies rub every grain.
+// almost all grains have more. Walls and bodies rub every grain. Others that are a hair away
+// (`near_slack`) count too, lest the number of a grain at rest flicker.
 //
 // Damp grains resist being drawn apart by F = sigma spacing^(dim - 1), sigma the strength of a
 // lattice that is pulled along an axis, and let go when they are `grip` apart. It is the contact's
@@ -29,6 +29,7 @@
 //   push  d >= -(w_i + w_j) F dt^2 / K,   friction up to mu (d + (w_i + w_j) F dt^2 / K)
 //
 // so cohesion never presses grains into each other, and like every push it is the same for both.
+// Being bounded, a pull needs no part of the mass for itself: n counts pushes only.
 //
 // Surfaces of bodies: a particle of one knows how deep it is below the surface and which way is
 // out. Of two, the less deep says where to go (eq. 17). Particles near a surface are spheres that
@@ -54,7 +55,7 @@
 namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
-inline constexpr float count_slack = 0.01f;   // spacings, between grains that count as touching
+inline constexpr float near_slack = 0.01f;    // spacings, between grains that hold each other
 inline constexpr float most_at_once = 0.02f;  // spacings, of a deep particle's way out
 
 enum class ContactAveraging { local, global, symmetric };
@@ -69,6 +70,18 @@ struct ContactParams {
   float grip = 0;      // m, damp grains that are nearer hold on to each other
   float cohesion = 0;  // m/s2, F/K over the mass of what has mobility 1
   float rolling = 0;   // contacts up to which a grain is not rubbed by others
+};
+
+// What a grain keeps of its contacts until the next solve, in one number: how many push it, and a
+// half where others hold it.
+struct KeptContacts {
+  float number;
+
+  static PANTA_HD KeptContacts of(float pushing, bool held) {
+    return {pushing + (held ? 0.5f : 0.0f)};
+  }
+  PANTA_HD float parts() const { return maximum(floorf(number), 1.0f); }
+  PANTA_HD bool held() const { return number > floorf(number); }
 };
 
 // Lower particles count as heavier (eq. 21): e^(-k h) of the mass at height h.
@@ -111,7 +124,7 @@ struct RecordContacts {
   ShockPropagation shock;
   RigidView<D> bodies;
   ContactAveraging averaging;
-  float rolling;
+  bool rolls;  // a grain may
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.xyz(i);
@@ -120,9 +133,9 @@ struct RecordContacts {
     float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
     const bool split = averaging == ContactAveraging::symmetric;
     if (touches == grain) {
-      const float contacts = substep.velocity.w(i);
-      if (contacts > rolling || rolling == 0) touches -= 1;
-      if (split) w *= maximum(contacts, 1.0f);
+      const KeptContacts contacts{substep.velocity.w(i)};
+      if (contacts.held() || !rolls) touches -= 1;
+      if (split) w *= contacts.parts();
     }
     if constexpr (Bodies) {
       std::uint32_t m;
@@ -171,8 +184,8 @@ struct SolveContacts {
     const Record8 r = records.get(i);
     const bool wet = r.first.w == liquid;
     const bool split = params.averaging == ContactAveraging::symmetric;
-    const float parts = split && r.first.w < 0 ? maximum(substep.velocity.w(i), 1.0f) : 1.0f;
-    const float reach = maximum(params.grip - params.distance, count_slack * params.distance);
+    const float parts = split && r.first.w < 0 ? KeptContacts{substep.velocity.w(i)}.parts() : 1.0f;
+    const float reach = maximum(params.grip - params.distance, near_slack * params.distance);
     const float pull = params.cohesion * substep.dt() * substep.dt();
     Self self{.way = r.second.xyz(),
               .out = {},
@@ -301,10 +314,8 @@ struct SolveContacts {
       }
     }
     Vec3 target = start;
-    if (!substep.is_held(i)) {
-      target += move * (params.relaxation * averaged(wet, count));
-    }
-    const float kept = wet ? v.w : GrainContacts{count, near}.kept(params.rolling);
+    if (!substep.is_held(i)) target += move * (params.relaxation * averaged(wet, count));
+    const float kept = wet ? v.w : KeptContacts::of(count, near > params.rolling).number;
     if (closes) {
       substep.close(i, x, v.xyz(), target, kept);
     } else {
