@@ -4,6 +4,7 @@
 
 #include "panta/validation/container_studies.h"
 #include "panta/validation/sph_studies.h"
+#include "panta/validation/unified_studies.h"
 
 namespace panta {
 
@@ -18,6 +19,14 @@ const std::vector<Study>& studies() {
       {"sph/drop", validation::sph_drop},
       {"sph/laplace", validation::sph_laplace},
       {"sph/dam_break", validation::sph_dam_break},
+      {"unified/repose", validation::unified_repose},
+      {"unified/stack", validation::unified_stack},
+      {"unified/spin", validation::unified_spin},
+      {"unified/floating", validation::unified_floating},
+      {"unified/tank", validation::unified_tank},
+      {"unified/ramp", validation::unified_ramp},
+      {"unified/dam_break", validation::unified_dam_break},
+      {"unified/two_liquids", validation::unified_two_liquids},
       {"containers/glass", validation::leaks_of_glass},
       {"containers/jug", validation::leaks_of_jug},
       {"containers/box", validation::leaks_of_box},
