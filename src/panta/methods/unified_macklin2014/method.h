@@ -12,9 +12,13 @@
 namespace panta::unified {
 
 inline MethodInfo method_info() {
-  return {"unified", "Unified particle physics (Macklin, Mueller, Chentanez and Kim 2014)",
-          describe_parameters<Params>(), memory_per_particle,
-          describe_constraints(RegisteredConstraints{}), false, advice};
+  return {"unified",
+          "Unified particle physics (Macklin, Mueller, Chentanez and Kim 2014)",
+          describe_parameters<Params>(),
+          memory_per_particle,
+          describe_constraints(RegisteredConstraints{}),
+          false,
+          advice};
 }
 
 // Builds the solver on device D (Cpu or Cuda).
