@@ -7,41 +7,24 @@
 
 #include "device_list.h"
 #include "panta/scene/sample_solids.h"
+#include "panta/validation/unified_scenes.h"
 
 namespace panta {
 
-inline constexpr double earth_gravity = 9.81;
-
-inline Material material_of(MaterialKind kind, double density = 1000) {
-  Material material;
-  material.name = kind == MaterialKind::solid      ? "wood"
-                  : kind == MaterialKind::granular ? "sand"
-                                                   : "water";
-  material.kind = kind;
-  material.density = density;
-  return material;
-}
+using validation::earth_gravity;
+using validation::fastest_of;
+using validation::material_of;
 
 // One material, no domain, no gravity.
 inline Scene empty_space(MaterialKind kind, double spacing = 0.05) {
-  Scene scene;
-  scene.method = "unified";
-  scene.spacing = spacing;
+  Scene scene = validation::unified_scene(material_of(kind), spacing);
   scene.gravity = {};
-  scene.materials = {material_of(kind)};
   return scene;
 }
 
 // A floor at y = 0 with this friction, wide, and gravity.
 inline Scene above_floor(MaterialKind kind, float friction, double spacing = 0.05) {
-  Scene scene = empty_space(kind, spacing);
-  scene.gravity = {0, -earth_gravity, 0};
-  scene.has_domain = true;
-  scene.domain.min = {-100, 0, -100};
-  scene.domain.max = {100, 100, 100};
-  scene.domain.walls[minus_y] = true;
-  scene.domain.surfaces[minus_y].friction = friction;
-  return scene;
+  return validation::above_floor(material_of(kind), spacing, friction);
 }
 
 // A single particle.
@@ -53,12 +36,9 @@ inline Fluid grain_at(const Vec3& x, const Vec3& velocity = {}, int material = 0
 // A free box with its lower corner at `low`, of this many particles along each axis.
 inline Solid block_at(const Scene& scene, const Vec3& low, int nx, int ny, int nz) {
   const float s = static_cast<float>(scene.spacing);
-  Solid solid;
-  for (std::size_t k = 0; k < scene.materials.size(); ++k)
-    if (scene.materials[k].kind == MaterialKind::solid) solid.material = static_cast<int>(k);
-  solid.shape = Shape::box(low, low + Vec3{s * static_cast<float>(nx), s * static_cast<float>(ny),
-                                           s * static_cast<float>(nz)});
-  return solid;
+  return validation::block_at(
+      scene, low,
+      {s * static_cast<float>(nx), s * static_cast<float>(ny), s * static_cast<float>(nz)});
 }
 
 // Of the particles [first, first + count); all where no count is given.
@@ -75,12 +55,6 @@ inline Vec3d momentum_of(const Simulation& sim, const ParticleFrame& frame) {
   for (std::size_t i = 0; i < frame.size(); ++i)
     sum += to_double(frame.velocity[i]) * sim.particle_mass(frame.phase[i]);
   return sum;
-}
-
-inline double fastest_of(const ParticleFrame& frame) {
-  double fastest = 0;
-  for (const Vec3& v : frame.velocity) fastest = std::max(fastest, double(length(v)));
-  return fastest;
 }
 
 inline bool all_finite(const ParticleFrame& frame) {

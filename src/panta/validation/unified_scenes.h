@@ -1,4 +1,4 @@
-// What the scenes of the unified method's studies have in common.
+// What the scenes of the unified method's studies and tests have in common.
 #pragma once
 
 #include "panta/sim/simulation.h"
@@ -7,7 +7,7 @@ namespace panta::validation {
 
 inline constexpr double earth_gravity = 9.81;
 
-Material material_of(MaterialKind kind, double density);
+Material material_of(MaterialKind kind, double density = 1000);
 
 // One material, no domain.
 Scene unified_scene(const Material& material, double spacing);
