@@ -109,7 +109,10 @@ Scene pile() {
   scene.solids = {body};
   for (Surface& wall : scene.domain.surfaces) wall.friction = 0.5f;
   scene.solver["time_step"] = frame;
-  scene.solver["substeps"] = 2.0;
+  scene.solver["substeps"] = 6.0;
+  scene.solver["contact_iterations"] = 1.0;
+  scene.solver["contact_relaxation"] = 1.5;
+  scene.solver["stabilization"] = 0.0;
   return scene;
 }
 

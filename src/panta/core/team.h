@@ -92,7 +92,8 @@ template <class F>
 void launch_teams(const Cuda& exec, Index teams, Index largest, const F& functor) {
   if (teams <= 0) return;
   unsigned threads = 32;
-  while (threads < 32 * CudaTeam::most_warps && static_cast<Index>(threads) < largest) threads *= 2;
+  while (threads < 32 * CudaTeam::most_warps && static_cast<Index>(2 * threads) < largest)
+    threads *= 2;  // two items for each: what all of a team do in common is done by fewer
   detail::run_teams<<<static_cast<unsigned>(teams), threads, 0, exec.stream>>>(functor);
   check_cuda(cudaGetLastError(), "launching a kernel");
 }

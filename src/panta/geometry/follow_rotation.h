@@ -17,8 +17,13 @@ namespace panta {
 
 namespace detail {
 
+struct Turn {
+  Vec3 by;
+  float enough;  // rad: after a step as short as this the next would be rounding
+};
+
 // w for g, S and its trace; `size`: about how large A is.
-PANTA_HD Vec3 turn_towards(const Vec3& g, const Mat3& s, float trace, float size) {
+PANTA_HD Turn turn_towards(const Vec3& g, const Mat3& s, float trace, float size) {
   constexpr float safe = 0.01f;  // of the determinant, beside the trace
   const Vec3 m[3] = {{trace - s.row[0].x, -s.row[0].y, -s.row[0].z},
                      {-s.row[1].x, trace - s.row[1].y, -s.row[1].z},
@@ -27,15 +32,14 @@ PANTA_HD Vec3 turn_towards(const Vec3& g, const Mat3& s, float trace, float size
   const float det = dot(m[0], a);
   const bool positive =
       m[0].x > 0 && m[0].x * m[1].y > m[0].y * m[0].y && det > safe * trace * trace * trace;
-  if (!positive) return g * (1 / (fabsf(trace) + 1e-6f * size));
+  if (!positive) return {g * (1 / (fabsf(trace) + 1e-6f * size)), 1e-6f};
   const Vec3 b = cross(m[2], m[0]), c = cross(m[0], m[1]);
-  return (a * g.x + b * g.y + c * g.z) * (1 / det);
+  return {(a * g.x + b * g.y + c * g.z) * (1 / det), 3e-4f};  // Newton's errors are squared
 }
 
 }  // namespace detail
 
 PANTA_HD Quat follow_rotation(const Mat3& matrix, Quat q, int most_turns = 20) {
-  constexpr float settled = 1e-6f;  // rad; the next step would be rounding
   const Mat3 columns = transpose(matrix);
   float size2 = 0;
   for (const Vec3& a : columns.row) size2 += dot(a, a);
@@ -48,11 +52,11 @@ PANTA_HD Quat follow_rotation(const Mat3& matrix, Quat q, int most_turns = 20) {
     // The antisymmetric part of A R^T is g.
     const Vec3 g{product.row[2].y - product.row[1].z, product.row[0].z - product.row[2].x,
                  product.row[1].x - product.row[0].y};
-    const Vec3 by = detail::turn_towards(g, s, s.row[0].x + s.row[1].y + s.row[2].z, size);
-    const float angle = length(by);
+    const detail::Turn to = detail::turn_towards(g, s, s.row[0].x + s.row[1].y + s.row[2].z, size);
+    const float angle = length(to.by);
     if (!(angle > 0)) break;
-    q = normalized(axis_angle(by, angle) * q);
-    if (angle < settled) break;
+    q = normalized(axis_angle(to.by, angle) * q);
+    if (angle < to.enough) break;
   }
   return q;
 }

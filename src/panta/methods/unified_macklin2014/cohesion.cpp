@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "panta/methods/unified_macklin2014/lattice.h"
+#include "panta/methods/lattice.h"
 
 namespace panta::unified {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "panta/methods/unified_macklin2014/lattice.h"
+#include "panta/methods/lattice.h"
 
 namespace panta::unified {
 

@@ -6,6 +6,7 @@
 
 #include "panta/core/error.h"
 #include "panta/methods/unified_macklin2014/cohesion.h"
+#include "panta/methods/whole_number.h"
 #include "panta/scene/contact_rules.h"
 
 namespace panta::unified {
@@ -14,12 +15,6 @@ namespace {
 
 constexpr double most_shortened = 4;    // steps become so many times shorter where things are fast
 constexpr double most_smoothing = 0.5;  // beyond it velocities of neighbours would swap
-
-int whole(double value, const char* name) {
-  if (value != std::floor(value))
-    throw Error(ErrorKind::usage, "solver.{} must be a whole number, got {}", name, value);
-  return static_cast<int>(value);
-}
 
 // Pair forces are explicit: the shortest wave of the surface, two spacings long, has
 // omega^2 = sigma k^3 / rho and must not turn over within a step.
@@ -112,12 +107,12 @@ double search_reach(const Scene& scene, const Params& params) {
 Setup make_setup(const Scene& scene) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
-  s.rhythm.substeps = whole(s.params.substeps, "substeps");
+  s.rhythm.substeps = whole_number(s.params.substeps, "substeps");
   s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
                    s.params.max_travel * scene.spacing};
-  s.rhythm.iterations = whole(s.params.iterations, "iterations");
-  s.contact_iterations = whole(s.params.contact_iterations, "contact_iterations");
-  s.stabilization = whole(s.params.stabilization, "stabilization");
+  s.rhythm.iterations = whole_number(s.params.iterations, "iterations");
+  s.contact_iterations = whole_number(s.params.contact_iterations, "contact_iterations");
+  s.stabilization = whole_number(s.params.stabilization, "stabilization");
   s.support = s.params.support * scene.spacing;
   const double radius = search_reach(scene, s.params) * scene.spacing;
   s.search_radius = static_cast<float>(radius);

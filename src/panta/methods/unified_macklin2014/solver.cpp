@@ -80,23 +80,24 @@ void Solver<D>::step() {
 template <class D>
 void Solver<D>::search() {
   const StepState* const now = device_state_.data();
-  const auto place = [&] {
-    launch(exec_, active(),
-           PlaceForSearch<D>{now, particles_.position(), particles_.velocity(), searched_.view()});
-  };
-  place();
+  launch(exec_, active(),
+         PlaceForSearch<D>{now, particles_.position(), particles_.velocity(), searched_.view()});
   Base::sort_particles(searched_.view());
-  place();  // in the new order
+  const Field4View<D> position = particles_.position(), velocity = particles_.velocity();
+  const PlaceForSearch<D> place{now, position, velocity, searched_.view()};  // in the new order
+  if (setup_.contacts) {
+    const float reach = static_cast<float>(anchor_reach * setup_.spacing);
+    launch(exec_, active(),
+           PlaceWithAnchors<D>{place, {position, particles_.vector(anchor_), reach, now}});
+  } else {
+    launch(exec_, active(), place);
+  }
   bodies_.locate(exec_, particles_.id(), active(), living(), Base::some_may_go());
   ties_.locate(exec_, particles_.id(), active(), living(),
                {particles_.phase(), substances_.data(), held()});
   timer_.mark(exec_, "sort");
   lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
                setup_.search_radius, NoSum{});
-  if (setup_.contacts)
-    launch(exec_, active(),
-           DropAnchors<D>{particles_.position(), particles_.vector(anchor_),
-                          static_cast<float>(anchor_reach * setup_.spacing), now});
   if (walls_.have_bodies())
     launch(exec_, active(), CopyField<D>{particles_.position(), began_.view()});
   walls_.find_contacts(exec_, particles_.position(), searched_.view(), particles_.phase(), active(),

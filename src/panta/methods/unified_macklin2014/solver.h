@@ -11,6 +11,7 @@
 #include "panta/methods/unified_macklin2014/method.h"
 #include "panta/methods/unified_macklin2014/rigid_bodies.h"
 #include "panta/methods/unified_macklin2014/velocities.h"
+#include "panta/sim/keep_outside.h"
 #include "panta/sim/particle_solver.h"
 
 namespace panta::unified {

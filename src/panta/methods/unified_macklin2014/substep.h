@@ -17,19 +17,6 @@
 
 namespace panta::unified {
 
-// The time between two searches: as wished, but so short that nobody gets far from where neighbours
-// and walls were looked for. A few that fly fast do not stop all others: there is a least length.
-struct StepByTravel {
-  double length = 0, least = 0;  // s
-  double travel = 0;             // m; 0: any
-
-  PANTA_HD double choose(double fastest, double) const {
-    if (!(travel > 0) || !(fastest * length > travel)) return length;
-    const double wanted = travel / fastest;
-    return wanted > least ? wanted : least;
-  }
-};
-
 // Where neighbours are looked for.
 template <class D>
 struct PlaceForSearch {

@@ -113,6 +113,13 @@ struct DropAnchors {
   }
 };
 
+template <class D>
+struct PlaceWithAnchors {
+  PlaceForSearch<D> place;
+  DropAnchors<D> drop;
+  PANTA_HD void operator()(Index i) const { place(i), drop(i); }
+};
+
 template <class D, bool Bodies>
 struct RecordContacts {
   Substep<D> substep;

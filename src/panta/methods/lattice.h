@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace panta::unified {
+namespace panta {
 
 // visit(x, y, z, r) for all nearer than h.
 template <class Visit>
@@ -17,4 +17,4 @@ void each_in_lattice(double h, double spacing, int dimensions, const Visit& visi
       }
 }
 
-}  // namespace panta::unified
+}  // namespace panta

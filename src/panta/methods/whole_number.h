@@ -1,0 +1,17 @@
+// Parameters that count something.
+#pragma once
+
+#include <cmath>
+
+#include "panta/core/error.h"
+
+namespace panta {
+
+// Error(usage) unless solver.<name> is whole.
+inline int whole_number(double value, const char* name) {
+  if (value != std::floor(value))
+    throw Error(ErrorKind::usage, "solver.{} must be a whole number, got {}", name, value);
+  return static_cast<int>(value);
+}
+
+}  // namespace panta
