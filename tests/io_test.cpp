@@ -269,6 +269,8 @@ void write_frames(ResultFolder& folder, int first, int last) {
     FrameStats stats;
     frame.time = stats.time = k / 60.0;
     stats.probes = {{"front", {stats.time}}};
+    frame.bodies = {{{stats.time, 0, 0}, {}, {}, {}}};
+    folder.write_bodies(k, {"crate"}, frame);
     folder.write_frame(k, frame);
     folder.write_stats(k, stats);
     folder.write_probes(k, stats);
@@ -294,8 +296,8 @@ TEST_F(IoFileTest, FolderGoesOnFromItsCheckpoint) {
   }
   write_text_file(path("cut/particles/frame_000008.vtp.tmp"), "half");
   write_text_file(path("cut/checkpoint.panta.tmp"), "half");
-  {
-    OutputFile torn(path("cut/stats.jsonl"), OutputFile::Mode::append);
+  for (const char* name : {"cut/stats.jsonl", "cut/bodies.jsonl"}) {
+    OutputFile torn(path(name), OutputFile::Mode::append);
     torn.write("{\"frame\": 8, \"ti");
   }
   const Checkpoint checkpoint = read_checkpoint(checkpoint_path(path("cut")));
@@ -304,13 +306,41 @@ TEST_F(IoFileTest, FolderGoesOnFromItsCheckpoint) {
   write_frames(resumed, 5, 9);
   resumed.finish({});
   std::vector<std::string> names = files_in(path("whole"));
-  names.insert(names.begin(), "checkpoint.panta");
+  names.push_back("checkpoint.panta");
+  std::sort(names.begin(), names.end());
   EXPECT_EQ(files_in(path("cut")), names);
   for (const std::string& name : files_in(path("whole"))) {
     if (name == "run.json" || name == "timings.jsonl") continue;  // hold wall-clock times
     EXPECT_EQ(read_binary_file(path("cut/" + name)), read_binary_file(path("whole/" + name)))
         << name;
   }
+}
+
+// Checkpoints of before there were free bodies know a file less.
+TEST_F(IoFileTest, EarlierCheckpointsAreGoneOnWith) {
+  {
+    ResultFolder folder(path("run"), "{}");
+    write_frames(folder, 0, 4);
+    folder.write_checkpoint(at_frame(4), {});
+  }
+  const Checkpoint written = read_checkpoint(checkpoint_path(path("run")));
+  const std::string sizes_name = "output.line_file_sizes";
+  const auto with_sizes = [&](std::size_t count) {
+    Checkpoint out{written.info, {}};
+    std::vector<std::uint64_t> sizes = written.state.get<std::uint64_t>(sizes_name);
+    sizes.resize(count);
+    out.state.put(sizes_name, sizes);
+    out.state.put("output.listed_frames", written.state.get<std::int32_t>("output.listed_frames"));
+    out.state.put("output.listed_times", written.state.get<double>("output.listed_times"));
+    return out;
+  };
+  for (const std::size_t wrong : {0u, 2u, 5u})
+    expect_contains(
+        error_message(ErrorKind::io, [&] { ResultFolder(path("run"), "{}", with_sizes(wrong)); }),
+        "does not describe a result folder");
+  const ResultFolder resumed(path("run"), "{}", with_sizes(3));
+  EXPECT_FALSE(fs::exists(path("run/bodies.jsonl")));
+  EXPECT_TRUE(fs::exists(path("run/timings.jsonl")));
 }
 
 TEST_F(IoFileTest, ChangedFilesAreNotGoneOnWith) {

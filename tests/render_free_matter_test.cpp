@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "command_test_fixture.h"
+#include "panta/io/body_file.h"
 #include "panta/io/particle_file.h"
 #include "panta/render/final/final_painter.h"
 #include "panta/render/make_painter.h"
@@ -239,6 +240,34 @@ TEST_F(PosesCommand, WritesWhereBodiesAre) {
   expect_error("poses .", 4, "is no result folder");
 }
 
+// Free bodies come after the solids; where they are is in the folder, and their centres are those
+// of their shapes.
+TEST_F(PosesCommand, ListFreeBodiesToo) {
+  fs::create_directories(folder_ / "run" / "particles");
+  std::ofstream(folder_ / "run" / "scene.json") << R"({
+    "method": "viscoelastic", "spacing": 0.1, "bodies": [
+      {"shape": {"sphere": {"center": [5, 0, 0], "radius": 0.5}}},
+      {"name": "a crate", "free": {"density": 500},
+       "shape": {"box": {"min": [0, 0, 0], "max": [0.6, 0.4, 0.3]}}}]
+  })";
+  const std::vector<std::string> names = {"a crate"};
+  const std::vector<BodyPose> poses = {{{1, 2, 3}, {0, 0, 0, 1}, {}, {}}};
+  std::ofstream(folder_ / "run" / "bodies.jsonl") << body_line(0, 0.5, names, poses).text();
+  ParticleFrame frame;
+  frame.time = 0.5;
+  write_particles((folder_ / "run" / "particles" / "frame_000000.vtp").string(), "vtp", frame);
+  expect_output("poses run", "poses of 1 bodies in 1 frames: run/poses.csv");
+  const std::string table = read("run/poses.csv");
+  double cx = 0, cy = 0, cz = 0;
+  const std::string line = table.substr(table.find('\n') + 1);
+  ASSERT_EQ(std::sscanf(line.c_str(), "0,0.5,0,a crate,1,2,3,0,0,0,1,%lf,%lf,%lf", &cx, &cy, &cz),
+            3)
+      << table;
+  EXPECT_LT(length(Vec3d{cx, cy, cz} - Vec3d{0.7, 1.8, 3.15}), 1e-4);
+  std::ofstream(folder_ / "run" / "bodies.jsonl") << "{\"frame\": 0, \"ti";
+  expect_error("poses run", 4, "bodies.jsonl' does not say where the free bodies are in frame 0");
+}
+
 class Painters : public testing::TestWithParam<Quality> {
  protected:
   void SetUp() override {
@@ -284,6 +313,25 @@ TEST_P(Painters, ShowASolidWhereItsParticlesAre) {
   Image before = paint(scene, frame);
   EXPECT_TRUE(is_red(at(before, -1.2f, 0.2f)));
   move_solids(frame, quarter_turn_and_move({1, 0, 0}));  // now x 0.6 to 1, y -1.5 to -0.9
+  Image after_motion = paint(scene, frame);
+  EXPECT_FALSE(is_red(at(after_motion, -1.2f, 0.2f)));
+  EXPECT_TRUE(is_red(at(after_motion, 0.8f, -1.45f)));
+  EXPECT_TRUE(is_red(at(after_motion, 0.8f, -0.95f)));
+  EXPECT_FALSE(is_red(at(after_motion, 1.1f, -1.2f)));
+}
+
+TEST_P(Painters, ShowAFreeBodyWhereTheFrameHasIt) {
+  Scene scene = scene_of_materials();
+  look_along_z(scene);
+  Body plank{Shape::box({-1.5f, 0, 0}, {-0.9f, 0.4f, 0.3f})};
+  plank.color = Vec3{0.9f, 0.05f, 0.05f};
+  plank.free = FreeBody{};
+  scene.bodies = {plank};
+  ParticleFrame frame = initial_frame(scene);
+  Image before = paint(scene, frame);
+  EXPECT_TRUE(is_red(at(before, -1.2f, 0.2f)));
+  const Quat quarter_turn = axis_angle({0, 0, 1}, std::numbers::pi_v<float> / 2);
+  frame.bodies = {{{1, 0, 0}, quarter_turn, {}, {}}};  // now x 0.6 to 1, y -1.5 to -0.9
   Image after_motion = paint(scene, frame);
   EXPECT_FALSE(is_red(at(after_motion, -1.2f, 0.2f)));
   EXPECT_TRUE(is_red(at(after_motion, 0.8f, -1.45f)));

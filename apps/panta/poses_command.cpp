@@ -7,9 +7,9 @@
 #include "panta/core/error.h"
 #include "panta/io/file.h"
 #include "panta/io/json_line.h"
-#include "panta/io/output.h"
-#include "panta/io/particle_file.h"
+#include "panta/io/run_frames.h"
 #include "panta/scene/load.h"
+#include "panta/sim/body_places.h"
 #include "panta/sim/solid_poses.h"
 
 namespace panta::app {
@@ -51,11 +51,15 @@ std::string json_text(const PoseLine& line) {
 }
 
 // A name that can stand in a table.
-std::string solid_name(const Scene& scene, int solid) {
-  std::string name = scene.solids[static_cast<std::size_t>(solid)].name;
+std::string table_name(std::string name) {
   for (char& c : name)
     if (c == ',' || c == '"' || c == '\n') c = ' ';
-  return name.empty() ? fmt::format("solid{}", solid + 1) : name;
+  return name;
+}
+
+std::string solid_name(const Scene& scene, int solid) {
+  const std::string& name = scene.solids[static_cast<std::size_t>(solid)].name;
+  return name.empty() ? fmt::format("solid{}", solid + 1) : table_name(name);
 }
 
 class PoseTable {
@@ -80,17 +84,40 @@ class PoseTable {
   OutputFile file_;
 };
 
-void add_frame(const Scene& scene, const SolidPoses& poses, const FrameFile& file,
-               PoseTable& table) {
-  const ParticleFrame frame = read_particles(file.path);
-  const std::vector<std::optional<RigidMotion>> there = poses.at(frame);
-  for (std::size_t body = 0; body < there.size(); ++body) {
-    if (!there[body]) continue;
-    const SolidBody& start = poses.bodies()[body];
-    const Vec3d centre = (*there[body])(to_double(start.pose.to_own(start.centre)));
-    table.add({file.frame, frame.time, body, solid_name(scene, start.solid), *there[body], centre});
+// All that moves freely in a scene: solids made of particles, then bodies.
+class FreeThings {
+ public:
+  explicit FreeThings(const Scene& scene)
+      : scene_(scene),
+        solids_(SolidPoses::of(scene)),
+        names_(free_body_names(scene.bodies)),
+        centres_(free_body_centres(scene)) {}
+
+  std::size_t size() const { return solids_.bodies().size() + names_.size(); }
+
+  void add(int number, const ParticleFrame& frame, PoseTable& table) const {
+    const std::vector<std::optional<RigidMotion>> there = solids_.at(frame);
+    for (std::size_t body = 0; body < there.size(); ++body) {
+      if (!there[body]) continue;
+      const SolidBody& start = solids_.bodies()[body];
+      const Vec3d centre = (*there[body])(to_double(start.pose.to_own(start.centre)));
+      table.add({number, frame.time, body, solid_name(scene_, start.solid), *there[body], centre});
+    }
+    for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
+      const BodyPose& pose = frame.bodies[k];
+      const Quat& q = pose.rotation;
+      const RigidMotion motion{{q.w, q.x, q.y, q.z}, pose.position};
+      table.add({number, frame.time, there.size() + k, table_name(names_[k]), motion,
+                 motion(centres_[k])});
+    }
   }
-}
+
+ private:
+  const Scene& scene_;
+  SolidPoses solids_;
+  std::vector<std::string> names_;  // of the free bodies, in the order of frames
+  std::vector<Vec3d> centres_;
+};
 
 int write_poses(const Arguments& args) {
   const std::string& dir = args.operands()[0];
@@ -98,31 +125,35 @@ int write_poses(const Arguments& args) {
   if (!file_exists(scene_path))
     throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
   const Scene scene = load_scene(scene_path);
-  if (scene.solids.empty())
-    throw Error(ErrorKind::usage, "the scene of '{}' has no free solids: there are no poses", dir);
+  const FreeThings things(scene);
+  if (things.size() == 0)
+    throw Error(ErrorKind::usage,
+                "the scene of '{}' has neither free solids nor free bodies: there are no poses",
+                dir);
   const std::string path = args.text("--out", dir + "/poses.csv");
-  const std::vector<FrameFile> frames = list_frames(dir);
-  const SolidPoses poses = SolidPoses::of(scene);
+  const RunFrames frames(dir, scene);
   PoseTable table(path);
-  for (const FrameFile& frame : frames) add_frame(scene, poses, frame, table);
+  for (const FrameFile& file : frames.files()) things.add(file.frame, frames.read(file), table);
   table.close();
   if (!args.has("--quiet"))
-    fmt::print(stderr, "poses of {} bodies in {} frames: {}\n", poses.bodies().size(),
-               frames.size(), path);
+    fmt::print(stderr, "poses of {} bodies in {} frames: {}\n", things.size(),
+               frames.files().size(), path);
   return exit_done;
 }
 
 }  // namespace
 
 Command poses_command() {
-  return {{"poses",
-           "DIR",
-           1,
-           1,
-           "write where the free solids of a result folder are: position and quaternion by frame",
-           {{"--out", "FILE", "the table, a .csv or .json (DIR/poses.csv)"},
-            {"--quiet", "", "print errors only"}}},
-          write_poses};
+  return {
+      {"poses",
+       "DIR",
+       1,
+       1,
+       "write where the free solids and bodies of a result folder are: position and quaternion by "
+       "frame",
+       {{"--out", "FILE", "the table, a .csv or .json (DIR/poses.csv)"},
+        {"--quiet", "", "print errors only"}}},
+      write_poses};
 }
 
 }  // namespace panta::app

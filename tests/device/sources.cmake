@@ -1,5 +1,6 @@
 # Tests compiled once per device, like the library's device sources.
 set(PANTA_DEVICE_TEST_SOURCES
+  body_coupling_test.cpp
   buffer_test.cpp
   constraints_test.cpp
   distance_grid_test.cpp
@@ -13,6 +14,7 @@ set(PANTA_DEVICE_TEST_SOURCES
   main.cpp
   pair_sum_test.cpp
   particles_test.cpp
+  rigid_body_test.cpp
   search_test.cpp
   shape_test.cpp
   sort_test.cpp

@@ -5,6 +5,7 @@
 
 #include "panta/geometry/bounds.h"
 #include "panta/geometry/distance_grid.h"
+#include "panta/geometry/mass_properties.h"
 #include "panta/scene/contact_rules.h"
 
 namespace panta {
@@ -94,6 +95,13 @@ Clearance make_clearance(const Body& body, float reach, WallList& list) {
   return c;
 }
 
+// A free body as it is walled off: about its centre of mass, in whose frame it turns.
+Body about_centre(const Body& body, const MassProperties& mass) {
+  Body moved = body;
+  moved.shape = body.shape.moved(to_float(mass.centre * -1.0));
+  return moved;
+}
+
 void add_body(const Body& body, double spacing, float reach, WallList& list) {
   const Shape solid = looked_up(body, spacing, reach);
   WallBody wall;
@@ -128,8 +136,20 @@ WallList make_walls(const Scene& scene, float reach) {
   add_domain(scene, reach, list);
   for (const Body& body : scene.bodies) {
     if (body.trigger) continue;
-    add_body(body, scene.spacing, reach, list);
+    if (body.free) {
+      const MassProperties mass = mass_properties(body.shape, scene.dimensions == 2);
+      list.free.push_back({static_cast<int>(&body - scene.bodies.data()),
+                           static_cast<int>(list.bodies.size()), mass});
+      add_body(about_centre(body, mass), scene.spacing, reach, list);
+    } else {
+      add_body(body, scene.spacing, reach, list);
+    }
     list.bodies.back().surface.ignored_by = materials_that_ignore(body, scene);
+  }
+  for (std::size_t k = 0; k < list.free.size(); ++k) {
+    WallBody& wall = list.bodies[static_cast<std::size_t>(list.free[k].wall)];
+    wall.free = static_cast<int>(k);
+    wall.motion = static_cast<int>(list.motions.size() + k);
   }
   return list;
 }

@@ -8,6 +8,7 @@
 
 #include "panta/core/exec.h"
 #include "panta/core/scalar_math.h"
+#include "panta/geometry/mass_properties.h"
 #include "panta/geometry/motion.h"
 #include "panta/geometry/shape_program.h"
 #include "panta/scene/scene.h"
@@ -40,9 +41,18 @@ struct Clearance {
 struct WallBody {
   ShapeList::Range solid;
   int motion = -1;        // index of its motion, -1 if it stands still
+  int free = -1;          // index among the bodies that move freely, -1 if it is none
   Vec3 box_min, box_max;  // in its own frame: farther than the reach outside this box
   Clearance clearance;
   Surface surface;
+};
+
+// A body that moves by the forces on it. The frame of its wall is at its centre of mass; where it
+// is in a step, somebody else says (bodies/free_bodies.h).
+struct FreeWall {
+  int body = 0;         // index into Scene::bodies
+  int wall = 0;         // index into WallList::bodies
+  MassProperties mass;  // of its shape, in the frame of the scene
 };
 
 // The walls of a scene as arrays, on the host. A particle inside the box [clear_min, clear_max] is
@@ -51,8 +61,9 @@ struct WallList {
   std::vector<WallPlane> planes;
   std::vector<WallBody> bodies;
   ShapeList solids;
-  std::vector<MotionProgram> motions;
+  std::vector<MotionProgram> motions;  // prescribed; free bodies are numbered after them
   std::vector<MotionKey> keys;
+  std::vector<FreeWall> free;
   std::vector<std::uint8_t> near_cells;  // of all clearances
   Vec3 clear_min, clear_max;
 };
@@ -72,6 +83,7 @@ struct WallContact {
   Vec3 normal;         // into the free space
   Vec3 velocity;       // m/s, of the surface
   const Surface* surface = nullptr;
+  int free_body = -1;  // whose surface it is, where it moves freely
 };
 
 PANTA_HD WallContact plane_contact(const WallPlane& plane, const Vec3& x) {
@@ -130,8 +142,8 @@ struct WallsView {
     const SurfaceSet set = surfaces({nodes + body.solid.first, body.solid.count, grids}, own);
     for (int k = 0; k < set.count; ++k) {
       if (!(set.item[k].value < reach)) continue;
-      WallContact c{set.item[k].value, 1.0f, set.item[k].normal, body.surface.velocity,
-                    &body.surface};
+      WallContact c{set.item[k].value,     1.0f,          set.item[k].normal,
+                    body.surface.velocity, &body.surface, body.free};
       if (pose) {
         c.normal = pose->rotation * c.normal;
         c.velocity = pose->rotation * c.velocity + pose->velocity_at(x);

@@ -158,7 +158,7 @@ struct MovingWalls {
       const bool ends_behind = d.value + (1 - share) * approach < 0;
       if (!(d.value < reach) || (goes_far && (starts_behind || (ends_behind && b != met))))
         continue;
-      WallContact c{0, 1.0f, pose.rotation * d.normal, {}, &body.surface};
+      WallContact c{0, 1.0f, pose.rotation * d.normal, {}, &body.surface, body.free};
       c.velocity = pose.rotation * body.surface.velocity + pose.velocity_at(here);
       c.distance =
           d.value + dot(middle - here, c.normal) + dot(c.velocity, c.normal) * (share * way.dt);

@@ -81,7 +81,8 @@ class Walls {
     motions_.upload(list.motions);
     keys_.upload(list.keys);
     near_cells_.upload(list.near_cells);
-    poses_.resize(2 * list.motions.size());
+    pose_count_ = list.motions.size() + list.free.size();
+    poses_.resize(2 * pose_count_);
     clear_min_ = list.clear_min;
     clear_max_ = list.clear_max;
     some_ignored_ = false;
@@ -89,15 +90,20 @@ class Walls {
       some_ignored_ = some_ignored_ || body.surface.ignored_by != 0;
   }
 
-  // Poses at the start and at the end of the step from *time over *dt, both on the device.
+  // Poses at the start and at the end of the step from *time over *dt, both on the device; those of
+  // free bodies are left to who moves them.
   void update_poses(const D& exec, const double* time, const double* dt) {
     const auto count = static_cast<Index>(motions_.size());
     if (count == 0) return;
     for (const int end : {0, 1})
       launch(exec, count,
-             detail::UpdatePoses{motions_.data(), keys_.data(), poses_.data() + end * count, time,
-                                 dt, double(end)});
+             detail::UpdatePoses{motions_.data(), keys_.data(), end ? poses_end() : poses_start(),
+                                 time, dt, double(end)});
   }
+
+  // By WallBody::motion.
+  Pose* poses_start() { return poses_.data(); }
+  Pose* poses_end() { return poses_.data() + pose_count_; }
 
   bool have_bodies() const { return bodies_.size() > 0; }
 
@@ -136,8 +142,8 @@ class Walls {
             clear_max_,     have_bodies() ? counts_.data() : nullptr, contacts_.data()};
   }
 
-  WallsView at_end() const { return view(motions_.size()); }
-  MovingWalls moving() const { return {view(0), poses_.data() + motions_.size()}; }
+  WallsView at_end() const { return view(pose_count_); }
+  MovingWalls moving() const { return {view(0), poses_.data() + pose_count_}; }
 
  private:
   WallsView view(std::size_t first_pose) const {
@@ -160,6 +166,7 @@ class Walls {
   Buffer<D, MotionProgram> motions_;
   Buffer<D, MotionKey> keys_;
   Buffer<D, Pose> poses_;
+  std::size_t pose_count_ = 0;  // of the start, and of the end
   Buffer<D, std::uint8_t> near_cells_;
   Buffer<D, std::uint32_t> counts_;
   Buffer<D, WallContact> contacts_;

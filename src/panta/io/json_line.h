@@ -75,6 +75,12 @@ class JsonLine {
     return add_raw(key, object.text());
   }
 
+  JsonLine& add(std::string_view key, const std::vector<JsonLine>& objects) {
+    std::string list;
+    for (const JsonLine& object : objects) list += (list.empty() ? "" : ", ") + object.text();
+    return add_raw(key, "[" + list + "]");
+  }
+
   std::string text() const { return "{" + fields_ + "}"; }
 
  private:

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "panta/core/error.h"
+#include "panta/io/body_file.h"
 #include "panta/io/json_line.h"
 #include "panta/io/particle_file.h"
 
@@ -24,10 +25,12 @@ constexpr const char* particles_folder = "particles";
 constexpr std::string_view frame_prefix = "frame_";
 constexpr const char* unfinished_suffix = ".tmp";  // left by a killed run
 constexpr const char* checkpoint_name = "checkpoint.panta";
-constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl"};
+constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl",
+                                        body_file_name};
 
 // What a checkpoint keeps about the files.
 constexpr const char* saved_sizes = "output.line_file_sizes";
+constexpr std::size_t fewest_line_files = 3;  // of earlier versions, which had no free bodies
 constexpr const char* saved_frames = "output.listed_frames";
 constexpr const char* saved_times = "output.listed_times";
 
@@ -135,12 +138,14 @@ ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_
 ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_scene_json,
                            const Checkpoint& checkpoint)
     : dir_(dir), started_(utc_now()) {
-  const auto sizes = checkpoint.state.get<std::uint64_t>(saved_sizes);
+  auto sizes = checkpoint.state.get<std::uint64_t>(saved_sizes);
   const auto listed = checkpoint.state.get<std::int32_t>(saved_frames);
   const auto times = checkpoint.state.get<double>(saved_times);
-  if (sizes.size() != line_file_count || listed.size() != times.size())
+  if (sizes.size() < fewest_line_files || sizes.size() > line_file_count ||
+      listed.size() != times.size())
     throw Error(ErrorKind::io, "'{}' does not describe a result folder: start the run again",
                 checkpoint_path(dir));
+  sizes.resize(line_file_count, 0);
   remove_unfinished(dir);
   for (const FrameFile& file : frame_files(dir))
     if (file.frame > checkpoint.info.frame) remove_file(file.path);
@@ -220,6 +225,7 @@ void ResultFolder::write_stats(int frame, const FrameStats& stats) {
   line.add("density_error_max", stats.density_error_max);
   line.add("emitted", stats.emitted);
   line.add("removed", stats.removed);
+  for (const Counter& counter : stats.counters) line.add(counter.name.c_str(), counter.value);
   append_line(stat_lines, line);
 }
 
@@ -230,6 +236,15 @@ void ResultFolder::write_probes(int frame, const FrameStats& stats) {
   line.add("time", stats.time);
   for (const ProbeValue& probe : stats.probes) line.add(probe.name, probe.value);
   append_line(probe_lines, line);
+}
+
+void ResultFolder::write_bodies(int frame, const std::vector<std::string>& names,
+                                const ParticleFrame& particles) {
+  if (names.size() != particles.bodies.size() && !particles.bodies.empty())
+    throw Error(ErrorKind::simulation, "frame {} has {} free bodies, its scene {}", frame,
+                particles.bodies.size(), names.size());
+  if (!particles.bodies.empty())
+    append_line(body_lines, body_line(frame, particles.time, names, particles.bodies));
 }
 
 void ResultFolder::write_timings(int frame, const std::vector<StageTime>& stages,

@@ -4,9 +4,11 @@
 //   particles.pvd               the .vtp frames with their times, for ParaView
 //   stats.jsonl                 one line of physical quantities per frame, reproducible bit for bit
 //   probes.jsonl                the values of the scene's probes, where it has any; reproducible
-//   too timings.jsonl               one line of wall-clock figures per frame checkpoint.panta the
-//   state to go on from (io/checkpoint.h) run.json                    status, version, machine,
-//   options and summary
+//   bodies.jsonl                where its free bodies are, the same (io/body_file.h)
+//   timings.jsonl               one line of wall-clock figures per frame
+//   checkpoint.panta            the state to go on from (io/checkpoint.h)
+//   run.json                    status, version, machine, options and summary
+//
 // At any instant the folder can be read: files are replaced whole, lines are flushed one by one.
 //
 // Killed at any instant, a run can go on from its checkpoint: a checkpoint is written after
@@ -52,12 +54,16 @@ class ResultFolder {
   void write_frame(int frame, const ParticleFrame& particles, const std::string& format = "vtp");
   void write_stats(int frame, const FrameStats& stats);
   void write_probes(int frame, const FrameStats& stats);
+  // Where free bodies are, `names` in their order; before the frame's particles, so that whoever
+  // finds those finds this too.
+  void write_bodies(int frame, const std::vector<std::string>& names,
+                    const ParticleFrame& particles);
   void write_timings(int frame, const std::vector<StageTime>& stages, double wall_seconds);
   void write_checkpoint(const CheckpointInfo& info, State state);
   void finish(const RunSummary& summary);
 
  private:
-  enum LineFile { stat_lines, probe_lines, timing_lines, line_file_count };
+  enum LineFile { stat_lines, probe_lines, timing_lines, body_lines, line_file_count };
 
   std::string path(const std::string& name) const { return dir_ + "/" + name; }
   std::string line_path(std::size_t file) const;

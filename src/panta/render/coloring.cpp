@@ -68,6 +68,7 @@ void fill(Image& image, int x, int y, int width, int height, Rgb color) {
 
 void RunExtent::include(const ParticleFrame& frame) {
   constexpr double stray_places = 0.001, stray_values = 0.01;
+  if (!frame.bodies.empty()) bodies_.push_back(frame.bodies);
   Vec3 low, high;
   std::vector<float> values;
   for (int axis = 0; axis < 3; ++axis) {

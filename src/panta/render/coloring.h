@@ -28,11 +28,13 @@ class RunExtent {
   void include(const ParticleFrame& frame);
 
   const Bounds& bounds() const { return bounds_; }
+  const std::vector<std::vector<BodyPose>>& bodies() const { return bodies_; }  // of each frame
   ValueRange values() const;
 
  private:
   ColorBy color_;
   Bounds bounds_;
+  std::vector<std::vector<BodyPose>> bodies_;
   std::vector<ValueRange> frames_;  // the values of each frame
 };
 

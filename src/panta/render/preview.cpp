@@ -18,7 +18,7 @@ constexpr LinearColor line_paint = {0.16f, 0.18f, 0.21f};
 }  // namespace
 
 Preview::Preview(const Scene& scene, const RunExtent& extent, const PreviewOptions& options)
-    : stage_(make_stage(scene, extent.bounds())),
+    : stage_(make_stage(scene, extent.bounds(), extent.bodies())),
       free_(scene),
       options_(options),
       setup_(scene.camera),
@@ -64,7 +64,7 @@ Image Preview::render(const ParticleFrame& frame) const {
   const Camera camera = this->camera(frame.time);
   const View view(camera, samples);
   const Vec3 light = light_direction(view);
-  Props props = props_at(stage_, frame.time);
+  Props props = props_at(stage_, frame.time, frame.bodies);
   add_free_solids(stage_, free_.solids(frame), props);
   const DrawnParticles particles = drawn(frame);
   SurfaceBuffer buffer = rasterize_spheres(view, particles.position, particles.radius, threads_);

@@ -7,9 +7,8 @@
 
 #include "panta/core/error.h"
 #include "panta/io/apng.h"
-#include "panta/io/output.h"
-#include "panta/io/particle_file.h"
 #include "panta/io/png.h"
+#include "panta/io/run_frames.h"
 #include "panta/render/contact_sheet.h"
 #include "panta/render/video.h"
 
@@ -117,8 +116,9 @@ struct Measured {
   std::vector<std::string> problems;
 };
 
-Measured measure(const std::vector<FrameFile>& files, const RenderOptions& options,
+Measured measure(const RunFrames& frames, const RenderOptions& options,
                  const std::function<void(std::size_t)>& done) {
+  const std::vector<FrameFile>& files = frames.files();
   Measured run{RunExtent(options.pictures.color), {}, {}};
   int next = files.front().frame;
   for (std::size_t k = 0; k < files.size(); ++k) {
@@ -127,7 +127,7 @@ Measured measure(const std::vector<FrameFile>& files, const RenderOptions& optio
         run.problems.push_back(fmt::format("frame {} is missing", next));
     const bool chosen = is_chosen(next++, files, options);
     try {
-      run.extent.include(read_particles(files[k].path));
+      run.extent.include(frames.read(files[k]));
       if (chosen) run.chosen.push_back(files[k]);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::io) throw;
@@ -146,10 +146,11 @@ RenderSummary render_run(const std::string& dir, const Scene& scene, const Rende
   const auto report = [&](const char* stage, std::size_t done, std::size_t total) {
     if (progress) progress({stage, static_cast<int>(done), static_cast<int>(total)});
   };
-  const std::vector<FrameFile> files = list_frames(dir);
+  const RunFrames frames(dir, scene);
+  const std::vector<FrameFile>& files = frames.files();
   expect_some_chosen(files, options);
   const Measured run =
-      measure(files, options, [&](std::size_t done) { report("measuring", done, files.size()); });
+      measure(frames, options, [&](std::size_t done) { report("measuring", done, files.size()); });
   const std::vector<FrameFile>& chosen = run.chosen;
   std::string notice;
   const std::unique_ptr<Painter> painter =
@@ -159,7 +160,7 @@ RenderSummary render_run(const std::string& dir, const Scene& scene, const Rende
                        scene.fps / options.every);
   std::future<void> writing;  // of the last picture, while the next is drawn
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const ParticleFrame frame = read_particles(chosen[k].path);
+    const ParticleFrame frame = frames.read(chosen[k]);
     Image image = painter->paint(frame);
     if (writing.valid()) writing.get();
     writing =

@@ -4,6 +4,7 @@
 
 #include "panta/geometry/bounds.h"
 #include "panta/render/outline.h"
+#include "panta/sim/body_places.h"
 
 namespace panta {
 
@@ -37,16 +38,27 @@ Bounds shared(const Bounds& a, const Bounds& b) {
   return both;
 }
 
-// The box around a box that moves, at some moments of the run.
-Bounds swept(const Bounds& box, const Motion& motion, double duration) {
+// Where a body is at some moments of the run, or in its frames; none: where the scene puts it.
+std::vector<Placement> places_of(const Body& body, int free_number, double duration,
+                                 BodyTrack free) {
   constexpr int moments = 64;
-  if (!motion.moves()) return box;
+  std::vector<Placement> places;
+  for (const std::vector<BodyPose>& frame : free)
+    if (const BodyPose* pose = pose_in(frame, free_number))
+      places.push_back({pose->position, pose->rotation});
+  if (body.motion.moves())
+    for (int k = 0; k <= moments; ++k)
+      places.push_back(place_at(body.motion, duration * k / moments));
+  return places;
+}
+
+// The box around a box that moves.
+Bounds swept(const Bounds& box, const std::vector<Placement>& places) {
+  if (places.empty()) return box;
   Bounds all;
-  for (int k = 0; k <= moments; ++k) {
-    const Placement there = place_at(motion, duration * k / moments);
+  for (const Placement& there : places)
     for (int corner = 0; corner < 8; ++corner)
       all.include(rotation(there.rotation) * box.corner(corner) + to_float(there.position));
-  }
   return all;
 }
 
@@ -76,6 +88,7 @@ StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
     out.look = Look::glass;
   }
   out.prop.shape = shape;
+  if (body.color) out.prop.color = from_scene_color(*body.color);
   const ShapeBounds all = shape_bounds(shape);
   if (!all.finite() || length(all.max - all.min) > largest_drawn_share * extent.diagonal()) {
     const Bounds cut = grown(extent, 0.25f * extent.diagonal());
@@ -96,7 +109,8 @@ bool has_standing_walls(const Scene& scene) {
 
 // What the camera should show: the particles, and domain and bodies as far as they are not much
 // larger.
-Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_radius) {
+Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_radius,
+                    BodyTrack free) {
   Bounds extent, vicinity;
   float fluid_size = std::numeric_limits<float>::infinity();
   if (!particles.empty()) {
@@ -107,18 +121,22 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
   const Bounds domain{to_float(scene.domain.min), to_float(scene.domain.max)};
   if (has_standing_walls(scene) && domain.diagonal() < largest_empty_share * fluid_size)
     extent.include(domain);
-  const auto include = [&](const Body& body) {
+  const auto include = [&](const Body& body, int free_number) {
     if (body.hidden() || !is_bounded(body.shape)) return;
     const Shape shape = drawn_shape(body.shape, scene.dimensions, particle_radius);
-    const Bounds bounds = swept(surface_bounds(shape), body.motion, scene.duration);
+    const Bounds bounds =
+        swept(surface_bounds(shape), places_of(body, free_number, scene.duration, free));
     const bool is_huge = bounds.diagonal() > largest_body_share * fluid_size;
     const Bounds shown = is_huge ? shared(bounds, vicinity) : bounds;
     if (!shown.empty()) extent.include(shown);
   };
-  for (const Body& body : scene.bodies) include(body);
+  const auto include_all = [&](const std::vector<Body>& bodies) {
+    const std::vector<int> numbers = free_numbers(bodies);
+    for (std::size_t k = 0; k < bodies.size(); ++k) include(bodies[k], numbers[k]);
+  };
+  include_all(scene.bodies);
   for (const Event& event : scene.events)
-    if (event.changed)
-      for (const Body& body : event.changed->bodies) include(body);
+    if (event.changed) include_all(event.changed->bodies);
   if (extent.empty()) extent = {{-1, -1, -1}, {1, 1, 1}};
   if (scene.has_domain && scene.domain.walls[minus_y])
     extent.min.y = std::max(extent.min.y, domain.min.y);
@@ -127,10 +145,13 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
 
 StageSet make_set(double from, const Scene& scene, const Stage& stage) {
   StageSet set{from, {}};
-  for (const Body& body : scene.bodies) {
+  const std::vector<int> numbers = free_numbers(scene.bodies);
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const Body& body = scene.bodies[k];
     if (body.hidden() || body.shape.empty()) continue;
     const Shape shape = drawn_shape(body.shape, scene.dimensions, stage.particle_radius);
     set.bodies.push_back(staged(body, shape, stage.extent));
+    set.bodies.back().free_number = numbers[k];
   }
   return set;
 }
@@ -142,10 +163,10 @@ std::vector<Segment> domain_outline(const Scene& scene) {
   return box_outline({to_float(scene.domain.min), to_float(scene.domain.max)});
 }
 
-Stage make_stage(const Scene& scene, const Bounds& particles) {
+Stage make_stage(const Scene& scene, const Bounds& particles, BodyTrack free) {
   Stage stage;
   stage.particle_radius = drawn_radius * static_cast<float>(scene.spacing);
-  stage.extent = shown_extent(scene, particles, stage.particle_radius);
+  stage.extent = shown_extent(scene, particles, stage.particle_radius, free);
   stage.sets.push_back(make_set(0, scene, stage));
   for (const Event& event : scene.events)
     if (event.changed) stage.sets.push_back(make_set(event.time, *event.changed, stage));
@@ -186,14 +207,18 @@ void add(Prop&& prop, Look look, Props& props) {
 
 }  // namespace
 
-Props props_at(const Stage& stage, double time) {
+Placement place_of(const StageBody& body, double time, std::span<const BodyPose> free) {
+  return place_of(body.motion, body.free_number, time, free);
+}
+
+Props props_at(const Stage& stage, double time, std::span<const BodyPose> free) {
   Props props;
   for (const StageBody& body : set_at(stage, time).bodies) {
-    if (!body.motion.moves()) {
+    if (!body.motion.moves() && body.free_number < 0) {
       add(Prop(body.prop), body.look, props);
       continue;
     }
-    const Placement there = place_at(body.motion, time);
+    const Placement there = place_of(body, time, free);
     add(placed(body.prop, there.rotation, to_float(there.position)), body.look, props);
   }
   return props;

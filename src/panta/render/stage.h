@@ -2,8 +2,10 @@
 // time, and the floor.
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "panta/bodies/body_pose.h"
 #include "panta/render/free_matter.h"
 #include "panta/render/outline.h"
 #include "panta/render/sphere_raster.h"
@@ -19,6 +21,7 @@ struct StageBody {
   Look look;    // not automatic
   bool hollow;  // its matter is around the shape
   std::optional<Vec3> color;
+  int free_number = -1;  // among the scene's free bodies; -1: it is not free
 };
 
 // The bodies from a time on: events may change them.
@@ -46,9 +49,15 @@ struct Props {
 // The edges of the domain where it has walls that stand; a floor alone shows where it is anyway.
 std::vector<Segment> domain_outline(const Scene& scene);
 
-Stage make_stage(const Scene& scene, const Bounds& particles);
+// `particles`: where they are during the run; `free`: the same of its free bodies, frame by frame.
+using BodyTrack = std::span<const std::vector<BodyPose>>;
+Stage make_stage(const Scene& scene, const Bounds& particles, BodyTrack free = {});
 const StageSet& set_at(const Stage& stage, double time);
-Props props_at(const Stage& stage, double time);
+
+// Where a body is in a picture; `free`: where the frame has the free ones (ParticleFrame::bodies).
+// Without that they are where the scene puts them.
+Placement place_of(const StageBody& body, double time, std::span<const BodyPose> free);
+Props props_at(const Stage& stage, double time, std::span<const BodyPose> free = {});
 void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids, Props& props);
 
 // Codes for SurfaceBuffer::surface beyond the particles.

@@ -65,8 +65,8 @@ Vec3 turned(const Vec3& v, const Vec3& axis, float degrees) {
 
 }  // namespace
 
-TableauMaker::TableauMaker(const Scene& scene, const Bounds& extent, int threads)
-    : stage_(make_stage(scene, extent)), free_(scene) {
+TableauMaker::TableauMaker(const Scene& scene, const Bounds& extent, int threads, BodyTrack free)
+    : stage_(make_stage(scene, extent, free)), free_(scene) {
   const ThreadLimit limit(threads);
   for (const StageSet& set : stage_.sets) {
     SetDrawn all;
@@ -120,13 +120,13 @@ std::shared_ptr<const SurfaceMesh> TableauMaker::mesh_of(const StageBody& body) 
   return std::make_shared<const SurfaceMesh>(mesh_shape(shape, cell));
 }
 
-Tableau TableauMaker::at(double time) const {
+Tableau TableauMaker::at(double time, std::span<const BodyPose> free) const {
   const StageSet& set = set_at(stage_, time);
   const SetDrawn& all = sets_[static_cast<std::size_t>(&set - stage_.sets.data())];
   Tableau tableau;
   tableau.lines = domain_;
   for (std::size_t k = 0; k < set.bodies.size(); ++k) {
-    const Placement there = place_at(set.bodies[k].motion, time);
+    const Placement there = place_of(set.bodies[k], time, free);
     const Mat3 turn = rotation(there.rotation);
     const Vec3 position = to_float(there.position);
     if (all[k].mesh) {
@@ -142,7 +142,7 @@ Tableau TableauMaker::at(double time) const {
 }
 
 Tableau TableauMaker::at(const ParticleFrame& frame, const std::vector<LinearColor>& colors) const {
-  Tableau tableau = at(frame.time);
+  Tableau tableau = at(frame.time, frame.bodies);
   add_free_solids(frame, tableau);
   add_balls(frame, colors, tableau);
   return tableau;

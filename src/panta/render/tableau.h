@@ -47,14 +47,15 @@ struct Tableau {
 
 class TableauMaker {
  public:
-  // `extent`: where particles are during the run.
-  TableauMaker(const Scene& scene, const Bounds& extent, int threads);
+  // `extent`: where particles are during the run; `free`: the same of its free bodies.
+  TableauMaker(const Scene& scene, const Bounds& extent, int threads, BodyTrack free = {});
 
   const Stage& stage() const { return stage_; }
   const FreeMatter& free_matter() const { return free_; }
 
-  // What the scene itself has at a time: its bodies and its domain.
-  Tableau at(double time) const;
+  // What the scene itself has at a time: its bodies and its domain. `free`: where its free bodies
+  // are (ParticleFrame::bodies); without that where the scene puts them.
+  Tableau at(double time, std::span<const BodyPose> free = {}) const;
 
   // And what is made of particles: free solids and grains. `colors` (may be empty) are those of the
   // particles, instead of their materials'.

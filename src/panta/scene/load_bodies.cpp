@@ -1,6 +1,7 @@
 // Solid bodies of a scene file and how they move.
 #include <cmath>
 
+#include "panta/geometry/bounds.h"
 #include "panta/scene/load_parts.h"
 
 namespace panta {
@@ -84,14 +85,45 @@ void read_surface(ObjectReader& reader, Surface& surface) {
   reader.optional("adhesion", surface.adhesion, not_negative("m/s2"),
                   "acceleration towards it of what touches it; less with distance, none at the "
                   "kernel's radius (method unified)");
+  reader.optional("stickiness", surface.stickiness, not_negative("1/s2"),
+                  "k_stick: pulls what is within solver.stick_distance (method viscoelastic)");
 }
 
 void read_look(ObjectReader& reader, Look& look, const char* doc) {
   reader.optional("look", look, Choice{"automatic", "solid", "glass", "outline", "hidden"}, doc);
 }
 
+namespace {
+
+FreeBody read_free(ObjectReader& reader) {
+  reader.about("a body that moves by the forces on it");
+  FreeBody free;
+  reader.required("density", free.density, positive("kg/m3"), "of what it is made of");
+  reader.optional("velocity", free.velocity, as_velocity, "of its centre of mass, at the start");
+  reader.optional("spin", free.spin, Vector{Vector::Kind::axis, "rad/s"},
+                  "about its centre of mass, at the start");
+  reader.expect(reader.dimensions() == 3 || (free.spin.x == 0 && free.spin.y == 0), "spin",
+                "must be about z in two dimensions");
+  return free;
+}
+
+void check_free(const ObjectReader& reader, const Body& body) {
+  if (!body.free) return;
+  reader.expect(!body.motion.moves(), "motion",
+                "says how the body moves, and 'free' that forces "
+                "do: take one of them out");
+  reader.expect(!body.hollow, "hollow",
+                "makes the body solid to infinity, so that it cannot be free");
+  reader.expect(!body.trigger, "trigger", "is felt by nothing, so that it cannot be free");
+  const ShapeBounds bounds = shape_bounds(body.shape);
+  reader.expect(!body.shape.empty() && !bounds.empty() && bounds.finite(), "shape",
+                "must have a finite size where the body is free");
+}
+
+}  // namespace
+
 Body read_body(ObjectReader& reader) {
-  reader.about("a solid, at rest or moving as prescribed");
+  reader.about("a solid: at rest, moving as prescribed, or moving by the forces on it");
   Body body;
   reader.if_given("name", body.name, "for events and --set; no two alike");
   read_shape(reader, "shape", "what it is", true, body.shape);
@@ -106,6 +138,9 @@ Body read_body(ObjectReader& reader) {
   read_surface(reader, body.surface);
   reader.object("motion", {"motion", "how it moves; absent: not at all"},
                 [&](ObjectReader& r) { body.motion = read_motion(r); });
+  reader.object("free", {"free_body", "it moves by the forces on it (method viscoelastic)"},
+                [&](ObjectReader& r) { body.free = read_free(r); });
+  check_free(reader, body);
   return body;
 }
 

@@ -1,6 +1,7 @@
 // Probes of a scene file: quantities reported for every frame.
 #include <algorithm>
 
+#include "panta/geometry/mass_properties.h"
 #include "panta/scene/load_parts.h"
 
 namespace panta {
@@ -29,12 +30,30 @@ void read_flux(ObjectReader& reader, Probe& probe) {
   probe.normal = normalized(probe.normal);
 }
 
+void read_body_point(ObjectReader& reader, Probe& probe, const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Body& body : scene.bodies)
+    if (!body.name.empty()) names.push_back(body.name);
+  std::string name;
+  reader.required("body", name, names, "the name of one of `bodies`");
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (!name.empty() && scene.bodies[k].name == name) probe.body = static_cast<int>(k);
+  const bool given = reader.if_given("at", probe.at, as_point,
+                                     "a point of it, where the scene puts it; absent: its centre "
+                                     "of mass");
+  if (given || probe.body < 0) return;
+  const Shape& shape = scene.bodies[static_cast<std::size_t>(probe.body)].shape;
+  probe.at = located(reader.place_of("body"), [&] {
+    return to_float(mass_properties(shape, reader.dimensions() == 2).centre);
+  });
+}
+
 void read_nothing(ObjectReader&, Probe&) {}
 
 }  // namespace
 
 Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& scene) {
-  reader.about("a quantity reported for every frame, in `stats.jsonl`");
+  reader.about("a quantity reported for every frame, in `probes.jsonl`");
   Probe probe;
   probe.name = name;
   for (const Body& body : scene.bodies)
@@ -54,13 +73,17 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
        {"flux", "the volume that crosses a plane (m3/s; in two dimensions m2/s)", keys(read_flux)},
        {"center_of_mass", "the centre of mass (m)", keys(read_nothing)},
        {"volume", "the volume of the particles (m3; in two dimensions m2)", keys(read_nothing)},
-       {"count", "the number of particles", keys(read_nothing)}});
+       {"count", "the number of particles", keys(read_nothing)},
+       {"body", "where a point of a body is (m)",
+        [&](ObjectReader& r) { read_body_point(r, probe, scene); }}});
   probe.type = static_cast<ProbeType>(number);
   read_shape(reader, "region", "only particles inside this shape count", false, probe.region);
   std::string material;
   if (reader.if_given("material", material, material_names(scene),
                       "only particles of this material count"))
     probe.material = material_index(scene, material);
+  reader.expect(probe.type != ProbeType::body || (probe.region.empty() && probe.material < 0), "",
+                "is of a body, which has neither 'region' nor 'material': leave them out");
   return probe;
 }
 

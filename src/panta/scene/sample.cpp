@@ -200,9 +200,9 @@ double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions,
 }
 
 Vec3 Lattice::point(std::int64_t i, std::int64_t j, std::int64_t k) const {
-  return to_float({first.x + static_cast<double>(i) * pitch.x,
-                   first.y + static_cast<double>(j) * pitch.y,
-                   first.z + static_cast<double>(k) * pitch.z});
+  return to_float(Vec3d{first.x + static_cast<double>(i) * pitch.x,
+                        first.y + static_cast<double>(j) * pitch.y,
+                        first.z + static_cast<double>(k) * pitch.z});
 }
 
 double Lattice::estimated_points() const {

@@ -27,6 +27,22 @@ enum class Clarity { clear, opaque };
 // parts of a body that keeps its shape (Scene::solids).
 enum class MaterialKind { liquid, granular, solid };
 
+// How a new spring between neighbours rests: as long as the kernel's radius, so that it pushes
+// until it has flowed; as long as they are apart; or so once, when springs are switched on, so that
+// what is there becomes elastic as it is and does not grow together with what it meets.
+enum class SpringLength { support, distance, once };
+
+// What the viscoelastic method knows of a material, in its units (solver.units).
+struct Viscoelasticity {
+  double springs = 0;                                 // k_spring; 0: none
+  double plasticity = 0;                              // alpha: how fast rest lengths follow
+  double yield = 0;                                   // gamma, share of a length that is borne
+  std::optional<double> compression_plasticity = {};  // where compressed; absent: as stretched
+  std::optional<double> compression_yield = {};
+  SpringLength spring_length = SpringLength::support;
+  double linear_viscosity = 0, quadratic_viscosity = 0;  // sigma, beta
+};
+
 struct Material {
   std::string name = "water";
   double density = 1000;       // kg/m3
@@ -37,6 +53,7 @@ struct Material {
   std::vector<std::string> ignores = {};  // materials and bodies that it passes through
   bool self_collision = true;             // grains or solids of it touch each other
   double rest_distance = 0;               // m, grains of it that started nearer than this do not
+  Viscoelasticity viscoelastic = {};
   // In pictures.
   Clarity clarity = Clarity::clear;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen
@@ -60,11 +77,18 @@ struct Surface {
   float friction = 0;     // Coulomb coefficient on contact
   bool no_slip = false;   // viscous fluid sticks to it
   float adhesion = 0;     // m/s2, pulls what touches it; falls to nothing at the kernel's radius
+  float stickiness = 0;   // 1/s2, k_stick of the viscoelastic method
   std::uint32_t ignored_by = 0;  // a bit for each material that does not feel it (make_walls)
 };
 
 // How pictures show a body. Automatic: solid; what is hollow and planes by their outline.
 enum class Look { automatic, solid, glass, outline, hidden };
+
+// What makes a body move by the forces on it.
+struct FreeBody {
+  double density = 1000;          // kg/m3
+  Vec3 velocity = {}, spin = {};  // m/s, rad/s about its centre of mass, at the start
+};
 
 struct Body {
   Shape shape = {};
@@ -73,8 +97,9 @@ struct Body {
   Motion motion = {};
   std::string name = {};
   Look look = Look::automatic;
-  std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: chosen
-  bool trigger = false;            // felt by nothing; what is inside is counted every frame
+  std::optional<Vec3> color = {};     // sRGB, 0 to 1, in pictures; absent: chosen
+  bool trigger = false;               // felt by nothing; what is inside is counted every frame
+  std::optional<FreeBody> free = {};  // absent: at rest, or moving as prescribed
 
   bool hidden() const { return look == Look::hidden || (trigger && look == Look::automatic); }
 };
@@ -147,19 +172,31 @@ struct Event {
   std::vector<Shape> cleared = {};  // fluid inside these is taken out
 };
 
-enum class ProbeType { extent, height, pressure, velocity, flux, center_of_mass, volume, count };
+enum class ProbeType {
+  extent,
+  height,
+  pressure,
+  velocity,
+  flux,
+  center_of_mass,
+  volume,
+  count,
+  body
+};
 
 // A quantity reported for every frame.
 struct Probe {
   std::string name;
   ProbeType type = ProbeType::count;
-  Vec3 at = {};             // height, pressure, velocity; flux: a point of the plane
+  Vec3 at = {};             // height, pressure, velocity; flux: a point of the plane; body: one of
+                            // the body, in the frame of its shape
   Vec3 normal = {1, 0, 0};  // flux: unit
   int axis = 0;             // extent: 0, 1, 2
   bool upper = true;        // extent: the largest coordinate, else the smallest
   float radius = 0;         // m, height, pressure, velocity: averages within; 0: two spacings
   Shape region = {};        // where not empty, only particles inside count
   int material = -1;        // -1: all
+  int body = -1;            // body: index into Scene::bodies
 };
 
 // Where pictures are taken from. What is not given is chosen so that the whole run is seen.

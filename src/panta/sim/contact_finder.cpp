@@ -7,6 +7,7 @@
 #include "panta/scene/point_grid.h"
 #include "panta/scene/sample.h"
 #include "panta/scene/sample_solids.h"
+#include "panta/sim/body_places.h"
 
 namespace panta {
 
@@ -19,6 +20,13 @@ const Material& material_of(const Scene& scene, const ParticleFrame& frame, std:
   return scene.materials[frame.phase[i]];
 }
 
+// The frame's velocity of a free body is that of its centre of mass.
+Pose moving_pose(const BodyPose& body, const Vec3d& own_centre) {
+  const Vec3d arm = body.position - point_at({body.position, body.rotation}, own_centre);
+  return {rotation(body.rotation), to_float(body.position),
+          to_float(body.velocity + cross(body.spin, arm)), to_float(body.spin)};
+}
+
 }  // namespace
 
 // A body where it is at a time, with its velocity then.
@@ -26,19 +34,32 @@ struct ContactFinder::PlacedBody {
   Shape solid;
   Pose pose;
 
-  PlacedBody(const Body& body, double time)
-      : solid(solid_of(body)),
-        pose(pose_in_step(body.motion.whole_program(), body.motion.keys.data(), time, time - moment,
-                          moment)) {}
-
   bool holds(const Vec3& x) const { return distance(solid, pose.to_own(x)).value < 0; }
 };
 
-ContactFinder::ContactFinder(const Scene& scene) : scene_(scene), solids_(SolidPoses::of(scene)) {
+ContactFinder::ContactFinder(const Scene& scene)
+    : scene_(scene), solids_(SolidPoses::of(scene)), centres_(free_body_centres(scene)) {
   if (has_rest_distances(scene)) starts_ = sample_scene(scene, sample_solids(scene)).position;
 }
 
-void ContactFinder::change(const Scene& scene) { scene_ = scene; }
+void ContactFinder::change(const Scene& scene) {
+  scene_ = scene;
+  centres_ = free_body_centres(scene);
+}
+
+std::vector<ContactFinder::PlacedBody> ContactFinder::placed(const ParticleFrame& frame) const {
+  const std::vector<int> numbers = free_numbers(scene_.bodies);
+  std::vector<PlacedBody> all;
+  for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+    const Body& body = scene_.bodies[b];
+    const BodyPose* free = pose_in(frame.bodies, numbers[b]);
+    all.push_back(
+        {solid_of(body), free ? moving_pose(*free, centres_[static_cast<std::size_t>(numbers[b])])
+                              : pose_in_step(body.motion.whole_program(), body.motion.keys.data(),
+                                             frame.time, frame.time - moment, moment)});
+  }
+  return all;
+}
 
 void ContactFinder::find_sides(const ParticleFrame& frame, std::size_t i, ContactFrame& out) const {
   const float spacing = static_cast<float>(scene_.spacing);
@@ -147,11 +168,10 @@ void ContactFinder::find_pairs(const ParticleFrame& frame, ContactFrame& out) co
 ContactFrame ContactFinder::find(const ParticleFrame& frame) const {
   ContactFrame out;
   out.time = frame.time;
-  std::vector<PlacedBody> placed;
-  for (const Body& body : scene_.bodies) placed.emplace_back(body, frame.time);
+  const std::vector<PlacedBody> bodies = placed(frame);
   for (std::size_t i = 0; i < frame.size(); ++i) {
     find_sides(frame, i, out);
-    find_bodies(frame, i, placed, out);
+    find_bodies(frame, i, bodies, out);
   }
   find_pairs(frame, out);
   return out;

@@ -20,6 +20,7 @@ class ContactFinder {
 
  private:
   struct PlacedBody;
+  std::vector<PlacedBody> placed(const ParticleFrame& frame) const;
   void find_sides(const ParticleFrame& frame, std::size_t i, ContactFrame& out) const;
   void find_bodies(const ParticleFrame& frame, std::size_t i, const std::vector<PlacedBody>& placed,
                    ContactFrame& out) const;
@@ -29,8 +30,9 @@ class ContactFinder {
   std::vector<Vec3> images() const;
 
   Scene scene_;
-  SolidPoses solids_;         // knows which particles are one body
-  std::vector<Vec3> starts_;  // by id, where materials have a rest distance
+  SolidPoses solids_;           // knows which particles are one body
+  std::vector<Vec3d> centres_;  // of the free bodies, in the frames of their shapes
+  std::vector<Vec3> starts_;    // by id, where materials have a rest distance
 };
 
 // How many particles are inside a trigger, at the frame's time.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "panta/core/make_exec.h"
 
@@ -101,7 +102,9 @@ void ParticleSolver<D>::advance(double until) {
   fit_grid();
   state_.until = until;
   device_state_.set(state_);
+  bool first = true;
   while (state_.time < until) {
+    if (!std::exchange(first, false) && sources_.emit()) fit_grid();
     const double left = (until - state_.time) / expected_step();
     run_steps(D::kind == DeviceKind::cpu
                   ? 1
@@ -110,8 +113,9 @@ void ParticleSolver<D>::advance(double until) {
   }
 }
 
-// The grid's box follows the particles, once per call of advance: those that leave it meanwhile are
-// still found, only more slowly.
+// The grid's box follows the particles, once per call of advance, or per batch of steps where
+// emitters may fill what was empty: those that leave it meanwhile are still found, only more
+// slowly.
 template <class D>
 void ParticleSolver<D>::fit_grid() {
   const Bounds bounds = find_bounds(exec_, particles_.position(), active(), bounds_scratch_);
@@ -143,6 +147,7 @@ void ParticleSolver<D>::check_progress() {
     make_room(roomy(static_cast<Index>(population_.wanted)));
   if (state_.longest_list > static_cast<std::uint32_t>(lists_.capacity()))
     set_capacity(static_cast<Index>(state_.longest_list));
+  if (state_.rows_too_short()) lengthen_rows(state_.longest_row);
   // What a step may add counts too: walls stop particles that the next step will throw again.
   const double fastest =
       from_ordered_bits(state_.fastest) + from_ordered_bits(state_.hardest) * state_.dt;

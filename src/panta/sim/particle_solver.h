@@ -103,6 +103,7 @@ class ParticleSolver : public Simulation {
   // Where the method keeps something of particles that is no attribute of theirs:
   virtual void follow_sort(Index) {}                    // takes it to their new places
   virtual void begin_with(std::size_t, std::size_t) {}  // for fresh particles: first, count
+  virtual void lengthen_rows(std::uint32_t) {}          // StepState::longest_row did not fit
   virtual void save_more(State&, const std::vector<std::size_t>&) {}
   virtual void restore_more(const State&, std::size_t) {}
 

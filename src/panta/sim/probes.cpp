@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "panta/sim/body_places.h"
 #include "panta/sim/contact_finder.h"
 
 namespace panta {
@@ -129,6 +130,16 @@ Values count(const Selection& s) {
   return {total};
 }
 
+Values body_place(const Selection& s) {
+  const std::vector<Body>& bodies = s.scene().bodies;
+  const auto body = static_cast<std::size_t>(s.probe().body);
+  if (body >= bodies.size()) return {};
+  const Placement place =
+      place_of(bodies[body].motion, free_numbers(bodies)[body], s.frame().time, s.frame().bodies);
+  const Vec3d x = point_at(place, to_double(s.probe().at));
+  return {x.x, x.y, x.z};
+}
+
 Values measure(const Selection& s) {
   const ParticleFrame& frame = s.frame();
   switch (s.probe().type) {
@@ -150,6 +161,8 @@ Values measure(const Selection& s) {
       return volume(s);
     case ProbeType::count:
       return count(s);
+    case ProbeType::body:
+      return body_place(s);
   }
   return {};
 }

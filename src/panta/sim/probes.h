@@ -12,6 +12,7 @@
 //   center_of_mass  m
 //   volume          m3, number of particles times their rest volume
 //   count           particles
+//   body            where a point of a body is, m
 //
 // After them come the triggers among the bodies, each with the number of particles inside it.
 #pragma once

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "panta/sim/body_places.h"
 #include "panta/sim/probes.h"
 
 namespace panta {
@@ -11,12 +12,14 @@ namespace {
 struct FrameRecord {
   int frame = 0;
   ParticleFrame particles;
+  std::vector<std::string> body_names;
   FrameStats stats;
   std::vector<StageTime> stages;
   double wall_seconds = 0;
 };
 
 void write(ResultFolder& folder, const FrameRecord& record, const std::string& format) {
+  folder.write_bodies(record.frame, record.body_names, record.particles);
   if (format != "none") folder.write_frame(record.frame, record.particles, format);
   folder.write_stats(record.frame, record.stats);
   folder.write_probes(record.frame, record.stats);
@@ -37,7 +40,9 @@ void Recorder::record(int frame, Simulation& sim, const Scene& now, double wall_
   const auto record = std::make_shared<FrameRecord>();
   record->frame = frame;
   record->particles = sim.snapshot();
+  record->body_names = free_body_names(now.bodies);
   record->stats = compute_stats(sim, record->particles, now.gravity);
+  record->stats.counters = sim.counters();
   record->stats.probes = measure_probes(now, sim, record->particles);
   record->stages = sim.stages();
   record->wall_seconds = wall_seconds;

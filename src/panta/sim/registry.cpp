@@ -2,6 +2,7 @@
 #include "panta/core/make_exec.h"
 #include "panta/methods/sph_mueller2003/method.h"
 #include "panta/methods/unified_macklin2014/method.h"
+#include "panta/methods/viscoelastic_clavet2005/method.h"
 #include "panta/sim/simulation.h"
 
 namespace panta {
@@ -25,6 +26,7 @@ const std::vector<Method>& method_table() {
   static const std::vector<Method> table = {
       {sph::method_info(), PANTA_FACTORIES(sph::make_solver)},
       {unified::method_info(), PANTA_FACTORIES(unified::make_solver)},
+      {viscoelastic::method_info(), PANTA_FACTORIES(viscoelastic::make_solver)},
   };
   return table;
 }
@@ -36,6 +38,19 @@ const Method& find_method(const std::string& name) {
     names.push_back(m.info.name);
   }
   throw Error(ErrorKind::usage, "unknown method '{}'{}", name, suggestion(name, names));
+}
+
+void check_free_bodies(const Scene& scene, const MethodInfo& method) {
+  if (method.free_bodies) return;
+  std::string able;
+  for (const MethodInfo& other : methods())
+    if (other.free_bodies) able += "use '" + other.name + "', or ";
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (scene.bodies[k].free)
+      throw Error(
+          ErrorKind::usage,
+          "the method '{}' does not move bodies, and 'bodies.{}' is free: {}give it a motion",
+          method.name, k, able);
 }
 
 }  // namespace
@@ -51,6 +66,7 @@ const std::vector<MethodInfo>& methods() {
 
 void check_contents(const Scene& scene) {
   const MethodInfo& method = find_method(scene.method).info;
+  check_free_bodies(scene, method);
   if (!method.liquids_only) return;
   std::string able;
   for (const MethodInfo& other : methods())

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "panta/bodies/body_pose.h"
 #include "panta/core/exec.h"
 #include "panta/core/log.h"
 #include "panta/core/vec.h"
@@ -37,7 +38,8 @@ struct ParticleFrame {
   std::vector<Vec3> velocity;  // at the frame's time
   std::vector<float> density;
   std::vector<float> pressure;
-  std::vector<Vec3> normal;  // outward on surface particles, zero elsewhere
+  std::vector<Vec3> normal;      // outward on surface particles, zero elsewhere
+  std::vector<BodyPose> bodies;  // of those of Scene::bodies that are free, in their order
   std::size_t size() const { return id.size(); }
 };
 
@@ -54,6 +56,12 @@ struct PositionPointers {
   const float* component[3] = {};
   std::size_t stride = 1;
   std::size_t count = 0;
+};
+
+// Something a method counts, in stats.jsonl under its name.
+struct Counter {
+  std::string name;
+  std::uint64_t value = 0;
 };
 
 class Simulation {
@@ -82,6 +90,7 @@ class Simulation {
   // Particles that emitters have made and that sinks or clear() have taken since the start.
   virtual std::uint64_t emitted() const = 0;
   virtual std::uint64_t removed() const = 0;
+  virtual std::vector<Counter> counters() { return {}; }
 
   // What a timeline does between two advances: other values for everything in the scene that is no
   // particle (Error(usage) for what cannot change: spacing, dimensions, method, periods, number of
@@ -110,6 +119,7 @@ struct MethodInfo {
   std::vector<ConstraintInfo> constraints = {};                // types between named particles
   bool liquids_only = false;                                   // neither grains nor free solids
   std::vector<std::string> (*advice)(const Scene&) = nullptr;  // about a scene, before it is run
+  bool free_bodies = false;                                    // moves Scene::bodies that are free
 };
 const std::vector<MethodInfo>& methods();
 
@@ -148,6 +158,7 @@ struct FrameStats {
   double max_speed = 0;
   double density_error_mean = 0, density_error_max = 0;  // of max(0, rho/rho0 - 1)
   std::uint64_t emitted = 0, removed = 0;                // particles since the start
+  std::vector<Counter> counters;                         // of the method
   std::vector<ProbeValue> probes;
 };
 FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, const Vec3d& gravity);

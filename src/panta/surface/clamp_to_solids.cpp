@@ -5,6 +5,7 @@
 
 #include "panta/core/make_exec.h"
 #include "panta/geometry/distance_grid.h"
+#include "panta/sim/body_places.h"
 
 namespace panta {
 
@@ -91,11 +92,27 @@ bool overlaps(const Bounds& a, const Bounds& b) {
   return true;
 }
 
+// To surfaces a free body is a wall that moves. Until a frame says where it is, it stays where the
+// scene puts it.
+Scene with_walls_for_free_bodies(Scene scene) {
+  for (Body& body : scene.bodies)
+    if (body.free) {
+      body.free.reset();
+      body.motion = {{}, {MotionKey{}}};
+    }
+  return scene;
+}
+
 }  // namespace
 
 SolidClamp::SolidClamp(const Scene& scene)
     : spacing_(static_cast<float>(scene.spacing)),
-      list_(make_walls(scene, looked_at * static_cast<float>(scene.spacing))) {
+      list_(make_walls(with_walls_for_free_bodies(scene), looked_at * spacing_)) {
+  const std::vector<int> numbers = free_numbers(scene.bodies);
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const Body& body = scene.bodies[k];
+    if (!body.trigger && (body.free || body.motion.moves())) free_numbers_.push_back(numbers[k]);
+  }
   for (const auto& grid : list_.solids.grids) grids_.push_back(grid->host_view());
 }
 
@@ -120,13 +137,22 @@ std::vector<WallBody> SolidClamp::bodies_near(const Bounds& box,
   return near;
 }
 
+std::vector<Pose> SolidClamp::poses_at(double time, std::span<const BodyPose> free) const {
+  std::vector<Pose> poses;
+  for (std::size_t k = 0; k < list_.motions.size(); ++k) {
+    const BodyPose* known = pose_in(free, free_numbers_[k]);
+    poses.push_back(known ? Pose{rotation(known->rotation), to_float(known->position), {}, {}}
+                          : pose_in_step(list_.motions[k], list_.keys.data(), time, time, 0));
+  }
+  return poses;
+}
+
 std::vector<float> SolidClamp::move(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
-                                    const ClampOptions& options) const {
+                                    const ClampOptions& options,
+                                    std::span<const BodyPose> free) const {
   std::vector<float> share(mesh.position.size(), 0.0f);
   if (empty()) return share;
-  std::vector<Pose> poses;
-  for (const MotionProgram& motion : list_.motions)
-    poses.push_back(pose_in_step(motion, list_.keys.data(), time, time, 0));
+  const std::vector<Pose> poses = poses_at(time, free);
   const std::vector<WallBody> bodies = bodies_near(bounds_of(mesh.position), poses);
   const Mover mover{{list_.planes.data(), bodies.data(), list_.solids.nodes.data(), grids_.data(),
                      poses.data(), list_.near_cells.data(), static_cast<int>(list_.planes.size()),
@@ -146,10 +172,10 @@ std::vector<float> SolidClamp::move(SurfaceMesh& mesh, std::span<const Vec3> nor
 }
 
 void SolidClamp::settle(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
-                        const ClampOptions& options) const {
+                        const ClampOptions& options, std::span<const BodyPose> free) const {
   ClampOptions nearest = options;
   nearest.all = nearest.none = settled_from;
-  move(mesh, normal, time, nearest);
+  move(mesh, normal, time, nearest, free);
 }
 
 }  // namespace panta

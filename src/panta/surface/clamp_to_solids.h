@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "panta/bodies/body_pose.h"
 #include "panta/core/bounds.h"
 #include "panta/geometry/wall.h"
 #include "panta/surface/surface_mesh.h"
@@ -38,21 +39,24 @@ class SolidClamp {
 
   bool empty() const { return list_.planes.empty() && list_.bodies.empty(); }
 
-  // Bodies are where they are at `time`. `normal`: of each vertex, unit, out of the liquid. Returns
-  // for each vertex how far it was moved onto a wall, from 0 (not at all) to 1. The result does not
-  // depend on the number of threads.
+  // Bodies are where they are at `time`, free ones where `free` has them (ParticleFrame::bodies).
+  // `normal`: of each vertex, unit, out of the liquid. Returns for each vertex how far it was moved
+  // onto a wall, from 0 (not at all) to 1. The result does not depend on the number of threads.
   std::vector<float> move(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
-                          const ClampOptions& options = {}) const;
+                          const ClampOptions& options = {},
+                          std::span<const BodyPose> free = {}) const;
 
   // Puts vertices back that smoothing or decimation took off a wall by a small part of a spacing.
   void settle(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
-              const ClampOptions& options = {}) const;
+              const ClampOptions& options = {}, std::span<const BodyPose> free = {}) const;
 
  private:
+  std::vector<Pose> poses_at(double time, std::span<const BodyPose> free) const;
   std::vector<WallBody> bodies_near(const Bounds& box, std::span<const Pose> poses) const;
 
   float spacing_;
   WallList list_;
+  std::vector<int> free_numbers_;  // by motion of the list: among the free bodies, or -1
   std::vector<DistanceGridView> grids_;
 };
 

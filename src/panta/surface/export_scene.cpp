@@ -4,10 +4,12 @@
 
 #include <cctype>
 #include <cmath>
+#include <iterator>
 
 #include "panta/core/error.h"
 #include "panta/geometry/shape_mesh.h"
 #include "panta/io/surface_file.h"
+#include "panta/sim/body_places.h"
 #include "panta/surface/run_surfaces.h"
 
 namespace panta {
@@ -36,13 +38,22 @@ json::Value describe_liquid(const Material& material, bool several) {
   return liquid;
 }
 
+// Where free bodies were in a frame, or in the last one before that is known of a run cut short.
+std::span<const BodyPose> free_poses(const BodyFile* free, int frame) {
+  if (!free) return {};
+  const auto later = free->frames().upper_bound(frame);
+  if (later == free->frames().begin()) return {};
+  return std::prev(later)->second;
+}
+
 // Where the body is at each frame: position, then rotation as a quaternion, its real part first.
-json::Value describe_path(const Motion& motion, const Scene& scene) {
+json::Value describe_path(const Motion& motion, int free_number, const Scene& scene,
+                          const BodyFile* free) {
   const int last =
       static_cast<int>(std::min(std::floor(scene.duration * scene.fps + 0.5), double(most_frames)));
   std::vector<json::Value> path;
   for (int frame = 0; frame <= last; ++frame) {
-    const Placement at = place_at(motion, frame / scene.fps);
+    const Placement at = place_of(motion, free_number, frame / scene.fps, free_poses(free, frame));
     path.push_back(list_of({at.position.x, at.position.y, at.position.z, at.rotation.w,
                             at.rotation.x, at.rotation.y, at.rotation.z}));
   }
@@ -77,14 +88,16 @@ std::string file_name_of(const std::string& name) {
   return out;
 }
 
-void describe_scene(SurfaceRecord& record, const Scene& scene, const std::string& folder,
-                    bool several, const std::function<void(const std::string&)>& warning) {
+void describe_scene(SurfaceRecord& record, const Scene& scene, const BodyFile* free,
+                    const std::string& folder, bool several,
+                    const std::function<void(const std::string&)>& warning) {
   record.set("title", json::Value(scene.title));
   record.set("fps", json::Value(scene.fps));
   record.set("spacing", json::Value(scene.spacing));
   std::vector<json::Value> liquids, solids;
   for (const std::uint32_t phase : liquids_of(scene))
     liquids.push_back(describe_liquid(scene.materials[phase], several));
+  const std::vector<int> numbers = free_numbers(scene.bodies);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const Body& body = scene.bodies[k];
     if (body.hidden()) continue;
@@ -104,7 +117,8 @@ void describe_scene(SurfaceRecord& record, const Scene& scene, const std::string
     solid.add("file", json::Value(file));
     solid.add("glass", json::Value(body.look == Look::glass || body.hollow));
     if (body.color) solid.add("color", color_list(*body.color));
-    if (body.motion.moves()) solid.add("path", describe_path(body.motion, scene));
+    if (body.motion.moves() || body.free)
+      solid.add("path", describe_path(body.motion, numbers[k], scene, free));
     solids.push_back(std::move(solid));
   }
   record.set("liquids", json::Value::array(std::move(liquids)));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "panta/io/body_file.h"
 #include "panta/scene/scene.h"
 #include "panta/surface/surface_record.h"
 
@@ -15,7 +16,9 @@ std::string file_name_of(const std::string& name);
 
 // `several`: files of frames have the liquid's name in theirs. What cannot be meshed is left out
 // with a warning.
-void describe_scene(SurfaceRecord& record, const Scene& scene, const std::string& folder,
-                    bool several, const std::function<void(const std::string&)>& warning);
+// `free`: where the free bodies were; null where there are none.
+void describe_scene(SurfaceRecord& record, const Scene& scene, const BodyFile* free,
+                    const std::string& folder, bool several,
+                    const std::function<void(const std::string&)>& warning);
 
 }  // namespace panta

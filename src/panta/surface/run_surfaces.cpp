@@ -102,7 +102,7 @@ std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame&
   return liquids;
 }
 
-void RunSurfaces::finish(SurfaceMesh& mesh, double time) const {
+void RunSurfaces::finish(SurfaceMesh& mesh, const ParticleFrame& frame) const {
   const int threads = options_.surface.threads;
   FinishOptions finish;
   finish.cell = options_.surface.cell * static_cast<float>(scene_.spacing);
@@ -110,7 +110,7 @@ void RunSurfaces::finish(SurfaceMesh& mesh, double time) const {
   finish.smoothing_passes = options_.smoothing_passes;
   finish.keep_triangles = options_.keep_triangles;
   finish.threads = threads;
-  const SolidClamp* solids = solids_at(time);
+  const SolidClamp* solids = solids_at(frame.time);
   if (!solids) return finish_mesh(mesh, finish);
 
   ClampOptions clamp;
@@ -121,25 +121,25 @@ void RunSurfaces::finish(SurfaceMesh& mesh, double time) const {
   };
   const auto rings = [&] { return vertex_rings(mesh.triangles, mesh.position.size(), threads); };
   std::vector<float> mobility =
-      solids->move(mesh, normals(rings(), NormalWeights::area), time, clamp);
+      solids->move(mesh, normals(rings(), NormalWeights::area), frame.time, clamp, frame.bodies);
   for (float& share : mobility) share = 1 - share;
   finish.normals = false;
   finish_mesh(mesh, finish, mobility);
   VertexRings finished = rings();
-  solids->settle(mesh, normals(finished, NormalWeights::area), time, clamp);
+  solids->settle(mesh, normals(finished, NormalWeights::area), frame.time, clamp, frame.bodies);
   if (remove_flat_triangles(mesh, lowest_triangle * finish.cell, threads)) finished = rings();
   mesh.normal = normals(finished, NormalWeights::sphere);
 }
 
 SurfaceMesh RunSurfaces::make_mesh(std::uint32_t phase, const LiquidParticles& liquid,
-                                   double time) {
+                                   const ParticleFrame& frame) {
   Reconstruction& reconstruction =
       reconstructions_.try_emplace(phase, options_.surface).first->second;
   const auto spacing = static_cast<float>(scene_.spacing);
   SurfaceMesh mesh = reconstruction.make({liquid.position, liquid.velocity, spacing});
   left_out_ += reconstruction.left_out();
   if (mesh.empty()) return {};
-  finish(mesh, time);
+  finish(mesh, frame);
   interpolate_attributes(mesh, liquid.position, liquid.velocity, liquid.value,
                          attribute_radius * spacing, options_.surface.threads);
   return mesh;
@@ -150,7 +150,7 @@ std::vector<LiquidSurface> RunSurfaces::make(const ParticleFrame& frame,
   left_out_ = 0;
   std::vector<LiquidSurface> surfaces;
   for (auto& [phase, liquid] : split(frame, values)) {
-    SurfaceMesh mesh = make_mesh(phase, liquid, frame.time);
+    SurfaceMesh mesh = make_mesh(phase, liquid, frame);
     surfaces.push_back({phase, std::move(mesh), std::move(liquid)});
   }
   return surfaces;

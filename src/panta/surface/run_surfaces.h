@@ -76,8 +76,9 @@ class RunSurfaces {
               std::shared_ptr<const std::vector<SolidSet>> solids);
   std::map<std::uint32_t, LiquidParticles> split(const ParticleFrame& frame,
                                                  std::span<const float> values);
-  SurfaceMesh make_mesh(std::uint32_t phase, const LiquidParticles& liquid, double time);
-  void finish(SurfaceMesh& mesh, double time) const;
+  SurfaceMesh make_mesh(std::uint32_t phase, const LiquidParticles& liquid,
+                        const ParticleFrame& frame);
+  void finish(SurfaceMesh& mesh, const ParticleFrame& frame) const;
   const SolidClamp* solids_at(double time) const;  // null: there are none
 
   const Scene& scene_;

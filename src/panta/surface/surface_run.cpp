@@ -15,9 +15,8 @@
 #include "panta/core/error.h"
 #include "panta/core/make_exec.h"
 #include "panta/io/file.h"
-#include "panta/io/output.h"
-#include "panta/io/particle_file.h"
 #include "panta/io/pvd.h"
+#include "panta/io/run_frames.h"
 #include "panta/io/surface_file.h"
 #include "panta/surface/export_scene.h"
 #include "panta/surface/surface_record.h"
@@ -108,6 +107,7 @@ class SurfaceSequence {
         scene_(scene),
         options_(options),
         report_(report),
+        frames_(dir, scene),
         several_(liquids_of(scene).size() > 1) {
     summary_.folder = options.out.empty() ? dir + "/surface" : options.out;
     std::string missing;
@@ -140,7 +140,8 @@ class SurfaceSequence {
     record_.emplace(summary_.folder, describe_options(options_), options_.overwrite);
     try {
       remove_frames(summary_.folder, !options_.overwrite);
-      describe_scene(*record_, scene_, summary_.folder, several_, report_.warning);
+      describe_scene(*record_, scene_, frames_.bodies(), summary_.folder, several_,
+                     report_.warning);
       record_->write();
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::io) throw;
@@ -151,7 +152,7 @@ class SurfaceSequence {
 
   // Those there are; missing ones are told.
   std::vector<FrameFile> choose_frames() {
-    const std::vector<FrameFile> files = list_frames(dir_);
+    const std::vector<FrameFile>& files = frames_.files();
     const int first = std::max(options_.first, files.front().frame);
     const int last = std::min(options_.last, files.back().frame);
     std::vector<FrameFile> chosen;
@@ -200,7 +201,7 @@ class SurfaceSequence {
 
   void work(RunSurfaces& first) {
     start_ = Clock::now();
-    if (warm_up_) attempt(*warm_up_, [&] { first.make(read_particles(warm_up_->path)); });
+    if (warm_up_) attempt(*warm_up_, [&] { first.make(frames_.read(*warm_up_)); });
     std::vector<std::thread> helpers;
     for (int job = 1; job < summary_.jobs; ++job)
       helpers.emplace_back([this, &first] {
@@ -236,7 +237,7 @@ class SurfaceSequence {
 
   void make_frame(RunSurfaces& surfaces, const FrameFile& source) {
     SurfaceFrame figures = SurfaceRecord::describe(source);
-    const ParticleFrame frame = read_particles(source.path);
+    const ParticleFrame frame = frames_.read(source);
     const std::vector<LiquidSurface> liquids =
         surfaces.make(frame, values_of(frame, options_.value));
     const auto of_liquids =
@@ -310,6 +311,7 @@ class SurfaceSequence {
   const Scene& scene_;
   const SurfaceRunOptions& options_;
   const SurfaceReport& report_;
+  RunFrames frames_;
   bool several_;  // liquids: their names are in the files'
   int threads_per_job_ = 1;
   std::optional<SurfaceRecord> record_;

@@ -23,7 +23,7 @@ class FinalPainter final : public Painter {
         gap_(static_cast<float>(scene.spacing)),
         materials_(scene.materials),
         threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
-        tableau_(scene, extent.bounds(), threads_),
+        tableau_(scene, extent.bounds(), threads_, extent.bodies()),
         coloring_(options.color, extent.values(), phase_names(scene)) {}
 
   Image paint(const ParticleFrame& frame) override {

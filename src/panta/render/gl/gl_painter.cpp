@@ -40,7 +40,7 @@ class GlPainter::Studio {
   Studio(const Scene& scene, const RunExtent& extent, const GlOptions& options)
       : canvas_(options.width, options.height, options.samples),
         options_(options),
-        tableau_(scene, extent.bounds(), threads(options)),
+        tableau_(scene, extent.bounds(), threads(options), extent.bodies()),
         setup_(scene.camera),
         dimensions_(scene.dimensions),
         spacing_(static_cast<float>(scene.spacing)),

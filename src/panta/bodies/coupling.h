@@ -1,0 +1,255 @@
+// Particles and free bodies push each other (Clavet et al. 2005, section 6, first two stages of
+// algorithm 6).
+//
+// A particle that comes nearer to a body than the collision radius, at x* at the end of the step,
+// moves against the body with
+//   u = (x* - x_prev)/dt - V(x*),   u_n = (u . n) n,   u_t = u - u_n.
+// Where it approaches, the relative velocity u_n + mu u_t is taken out (the paper's equation (11)
+// with the sign that is meant), mu = 0 slips, mu = 1 does not. The paper gives particle and body
+// different impulses; here both get the same,
+//   J = -K^-1 (u_n + mu u_t),   K = 1/m + P (1/M - [r] I^-1 [r]),
+// r from the body's centre to x*, [r] the matrix of r x. Each of the P particles that touch the
+// body has a P-th of its mass and inertia to itself (mass splitting): then many particles at once,
+// even if they outweigh the body by far, never push it back further than it came, and repeated
+// turns bring all of them to rest against it. P counts all that touch, not only those that
+// approach, so that it hardly changes from turn to turn.
+//
+// What a particle got is measured from its places as they are stored, so that the sum of momenta is
+// kept to the last bits. Sums go over fixed chunks of particles, then over chunks: no atomics, the
+// same bits from run to run.
+#pragma once
+
+#include "panta/bodies/free_body.h"
+#include "panta/core/field.h"
+#include "panta/core/team.h"
+#include "panta/geometry/wall.h"
+#include "panta/sim/step_state.h"
+
+namespace panta {
+
+// The particles of a step.
+template <class D>
+struct CoupledParticles {
+  Field4View<D> began;     // x_prev, where they were at the start of the step
+  Field4View<D> position;  // x*, moved by the coupling; w != 0: gone
+  const std::uint32_t* phase = nullptr;
+  const float* mass = nullptr;            // kg, by phase
+  const std::uint32_t* living = nullptr;  // how many slots hold particles; null: all
+  const std::uint32_t* held = nullptr;    // not 0: moves as prescribed; null: none does
+  float radius = 0;                       // m, nearer is touching
+  Index count = 0;                        // slots
+
+  PANTA_HD bool takes_part(Index i) const {
+    return !(living && static_cast<std::uint32_t>(i) >= *living) && !(held && held[i]) &&
+           !(position.w(i) != 0);
+  }
+};
+
+// What a particle did to a body in a turn.
+struct BodyHit {
+  static constexpr int nobody = -1, far = -2;
+  Vec3 from;          // where the particle was before it was pushed
+  int body = nobody;  // far: not worth a look in the turns that follow either
+};
+
+// Sums over the hits of a body.
+struct BodySum {
+  static constexpr int count = 7;
+  double value[count] = {};  // impulse, its moment about the centre, hits
+};
+
+inline constexpr Index hits_per_chunk = 1024;
+
+struct CoupledBodies {
+  const FreeBodySpec* specs = nullptr;
+  FreeBodyState* work = nullptr;  // place and rotation of the step's start, velocity so far
+  FreeBodyState* ends = nullptr;  // where that leads to
+  const BodySupport* support = nullptr;
+  double* touching = nullptr;  // P
+  Vec3d* pushes = nullptr;     // kg m/s, by particles in this step
+  int count = 0;
+};
+
+namespace detail {
+
+struct Approach {
+  int body = -1;
+  float distance = 1e30f;
+  Vec3d normal, velocity;  // out of the body; of its surface
+  float slip = 1;          // 1 - mu
+};
+
+PANTA_HD Mat3d cross_matrix(const Vec3d& r) {
+  return {{{0, -r.z, r.y}, {r.z, 0, -r.x}, {-r.y, r.x, 0}}};
+}
+
+}  // namespace detail
+
+// One turn; the first (counts) only finds out who touches.
+template <class D>
+struct PushBodies {
+  CoupledBodies bodies;
+  WallsView walls;  // at the end of the step
+  CoupledParticles<D> particles;
+  StepGate gate;
+  BodyHit* hits;
+  bool counts;
+
+  PANTA_HD void operator()(Index i) const {
+    BodyHit& hit = hits[i];
+    if (!counts && hit.body == BodyHit::far) return;
+    hit.body = BodyHit::far;
+    if (gate.closed() || !particles.takes_part(i)) return;
+    const Vec3 x = particles.position.xyz(i), before = particles.began.xyz(i);
+    const double dt = gate.state->dt;
+    const Vec3d motion = (to_double(x) - to_double(before)) * (1 / dt);
+    bool near = false;
+    const detail::Approach met = find(i, x, motion, near);
+    if (near) hit.body = met.body >= 0 ? met.body : BodyHit::nobody;
+    if (counts || met.body < 0) return;
+    const double mass = particles.mass[particles.phase[i]];
+    const Vec3d j = impulse(met, to_double(x), motion - met.velocity, mass);
+    particles.position.set_xyz(i, to_float(to_double(x) + j * (dt / mass)));
+    hit.from = x;
+  }
+
+ private:
+  // The nearest body that the particle touches and, after counting, approaches.
+  PANTA_HD detail::Approach find(Index i, const Vec3& x, const Vec3d& motion, bool& near) const {
+    detail::Approach best;
+    const std::uint32_t material = 1u << particles.phase[i];
+    for (int b = 0; b < bodies.count; ++b) {
+      const FreeBodySpec& spec = bodies.specs[b];
+      const FreeBodyState& end = bodies.ends[b];
+      const Vec3d arm = to_double(x) - end.place;
+      const double reach = spec.radius + 2 * double{particles.radius};
+      if (!(dot(arm, arm) < reach * reach) || !walls.felt(spec.wall, material)) continue;
+      near = true;
+      const WallBody& wall = walls.bodies[spec.wall];
+      const Mat3d turn = rotation(end.rotation);
+      const Vec3 own = to_float(transpose(turn) * arm);
+      if (!walls.worth_a_look(wall, own)) continue;
+      const Distance d =
+          distance(ShapeView{walls.nodes + wall.solid.first, wall.solid.count, walls.grids}, own);
+      if (!(d.value < particles.radius) || !(d.value < best.distance)) continue;
+      const Vec3d normal = turn * to_double(d.normal);
+      const Vec3d velocity = velocity_at(end, spin_of(spec, end), to_double(x)) +
+                             turn * to_double(wall.surface.velocity);
+      if (!counts && !(dot(motion - velocity, normal) < 0)) continue;
+      const float mu = wall.surface.no_slip ? 1.0f : clamp(wall.surface.friction, 0.0f, 1.0f);
+      best = {b, d.value, normal, velocity, 1 - mu};
+    }
+    return best;
+  }
+
+  PANTA_HD Vec3d impulse(const detail::Approach& met, const Vec3d& x, const Vec3d& u,
+                         double mass) const {
+    const FreeBodySpec& spec = bodies.specs[met.body];
+    const FreeBodyState& end = bodies.ends[met.body];
+    const double parts = bodies.touching[met.body] > 1 ? bodies.touching[met.body] : 1;
+    const Mat3d arm = detail::cross_matrix(x - end.place);
+    const double straight = 1 / mass + parts / spec.mass;
+    const Mat3d give = diagonal(straight, straight, straight) +
+                       arm * inverse_inertia(spec, end.rotation) * arm * -parts;
+    const double into = dot(u, met.normal);
+    const Vec3d along = u - met.normal * into;
+    const Vec3d whole = inverse(give) * (met.normal * into + along * (1.0 - met.slip)) * -1.0;
+    if (dot(whole, met.normal) > 0) return whole;
+    // Friction alone would pull the particle inwards.
+    return met.normal * (-into / dot(met.normal, give * met.normal));
+  }
+};
+
+// One team per chunk.
+template <class D>
+struct SumHits {
+  CoupledBodies bodies;
+  CoupledParticles<D> particles;
+  StepGate gate;
+  const BodyHit* hits;
+  double* chunk_hits;
+  BodySum* sums;  // by chunk and body, where the chunk has hits
+
+  template <class Team>
+  PANTA_HD void operator()(Index chunk, const Team& team) const {
+    const Index first = chunk * hits_per_chunk;
+    const Index left = particles.count - first;
+    const Index n = left < hits_per_chunk ? left : hits_per_chunk;
+    double found[1] = {};
+    if (!gate.closed())
+      team.each(n, [&](Index k) { found[0] += hits[first + k].body >= 0 ? 1.0 : 0.0; });
+    team.add_up(found);
+    team.each(1, [&](Index) { chunk_hits[chunk] = found[0]; });
+    if (!(found[0] > 0)) return;
+    for (int b = 0; b < bodies.count; ++b) {
+      BodySum sum;
+      team.each(n, [&](Index k) {
+        if (hits[first + k].body == b) add(sum, b, first + k);
+      });
+      team.add_up(sum.value);
+      team.each(1, [&](Index) { sums[chunk * bodies.count + b] = sum; });
+    }
+  }
+
+ private:
+  PANTA_HD void add(BodySum& sum, int b, Index i) const {
+    const Vec3d x = to_double(particles.position.xyz(i));
+    const double mass = particles.mass[particles.phase[i]];
+    const Vec3d j = (x - to_double(hits[i].from)) * (mass / gate.state->dt);
+    const Vec3d moment = cross(x - bodies.ends[b].place, j);
+    for (int axis = 0; axis < 3; ++axis) {
+      sum.value[axis] += j[axis];
+      sum.value[3 + axis] += moment[axis];
+    }
+    sum.value[6] += 1;
+  }
+};
+
+// One team per body: the other half of each impulse.
+struct PushedByHits {
+  CoupledBodies bodies;
+  const double* chunk_hits;
+  const BodySum* sums;
+  Index chunks;
+  StepGate gate;
+  int substeps;
+  bool counts;
+  Pose *starts, *ends;
+
+  template <class Team>
+  PANTA_HD void operator()(Index b, const Team& team) const {
+    if (gate.closed()) return;
+    BodySum total;
+    team.each(chunks, [&](Index chunk) {
+      if (!(chunk_hits[chunk] > 0)) return;
+      for (int k = 0; k < BodySum::count; ++k)
+        total.value[k] += sums[chunk * bodies.count + b].value[k];
+    });
+    team.add_up(total.value);
+    team.each(1, [&](Index) {
+      if (counts) {
+        bodies.touching[b] = total.value[6];
+      } else if (total.value[6] > 0) {
+        push(b, total);
+      }
+    });
+  }
+
+ private:
+  PANTA_HD void push(Index b, const BodySum& total) const {
+    const FreeBodySpec& spec = bodies.specs[b];
+    FreeBodyState& work = bodies.work[b];
+    Vec3d j{-total.value[0], -total.value[1], -total.value[2]};
+    if (spec.flat) j.z = 0;
+    work.velocity += j * (1 / spec.mass);
+    work.angular_momentum -= Vec3d{total.value[3], total.value[4], total.value[5]};
+    if (spec.flat) work.angular_momentum.x = work.angular_momentum.y = 0;
+    bodies.pushes[b] += j;
+    const double dt = gate.state->dt;
+    bodies.ends[b] = expected_end(spec, work, bodies.support[b], dt, substeps);
+    starts[spec.slot] = wall_pose(work, work, bodies.ends[b], dt);
+    ends[spec.slot] = wall_pose(bodies.ends[b], work, bodies.ends[b], dt);
+  }
+};
+
+}  // namespace panta

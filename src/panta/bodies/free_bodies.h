@@ -1,0 +1,334 @@
+// The free rigid bodies of a scene on a device. A step of a method:
+//
+//   bodies.begin_step(...)  they get the step's forces; walls know where they will be, which for
+//                           bodies that rest on something is where they are
+//   (particles move to x*)
+//   bodies.couple(...)      particles near them and they push each other
+//   bodies.resolve(...)     they touch each other and the walls; walls know where they are
+//   (particles still inside them are pushed out: bodies are now infinitely heavy)
+//
+// Everything is enqueued on the device, without a word from the host, without atomics, and nothing
+// is kept of a step that cannot be made (StepGate): it begins anew from the same states.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "panta/bodies/body_pose.h"
+#include "panta/bodies/coupling.h"
+#include "panta/bodies/free_body_list.h"
+#include "panta/bodies/solve_contacts.h"
+#include "panta/fields/force_field.h"
+#include "panta/geometry/walls.h"
+#include "panta/sim/state.h"
+
+namespace panta {
+
+// What acts on bodies besides particles and contacts; fields are on the device and act at the
+// centre of mass.
+struct BodyForces {
+  Vec3d gravity;
+  const ForceField* fields = nullptr;
+  int field_count = 0;
+};
+
+namespace detail {
+
+struct BeginBodies {
+  const FreeBodySpec* specs;
+  const FreeBodyState* states;
+  FreeBodyState* work;
+  Vec3d* pushes;
+  BodyForces forces;
+  StepGate gate;
+
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    const double dt = gate.state->dt;
+    FreeBodyState s = states[b];
+    Vec3d a = forces.gravity;
+    for (int k = 0; k < forces.field_count; ++k)
+      a += to_double(field_acceleration(forces.fields[k], to_float(s.place), to_float(s.velocity),
+                                        static_cast<float>(gate.state->time)));
+    if (specs[b].flat) a.z = 0;
+    s.velocity += a * dt;
+    work[b] = s;
+    pushes[b] = {};
+  }
+};
+
+// Particles are to meet a body that rests on another as one at rest, not as one that falls: what
+// contacts would give it in a single substep is expected for the whole step.
+struct ExpectSupport {
+  const FreeBodySpec* specs;
+  const FreeBodyState* work;
+  FreeBodyState* ends;
+  BodySupport* support;
+  const int* touched;
+  StepGate gate;
+  int substeps;
+  Pose *starts, *finishes;
+
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    const double dt = gate.state->dt;
+    support[b] = {};
+    if (touched[b])
+      support[b] = {ends[b].velocity - work[b].velocity,
+                    ends[b].angular_momentum - work[b].angular_momentum};
+    ends[b] = expected_end(specs[b], work[b], support[b], dt, substeps);
+    starts[specs[b].slot] = wall_pose(work[b], work[b], ends[b], dt);
+    finishes[specs[b].slot] = wall_pose(ends[b], work[b], ends[b], dt);
+  }
+};
+
+// Contacts begin where the bodies were and as fast as they were.
+struct OpenContacts {
+  const FreeBodyState* states;
+  FreeBodyState* ends;
+  int* touched;
+  StepGate gate;
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    ends[b] = states[b];
+    touched[b] = 0;
+  }
+};
+
+// A body that came near no other goes where it was expected to when particles met it. In contact
+// the shares of the substeps take it less far, by half of what forces do in a step.
+struct FinishBodies {
+  const FreeBodySpec* specs;
+  FreeBodyState* states;
+  const FreeBodyState* work;
+  FreeBodyState* ends;
+  const int* touched;
+  StepGate gate;
+  int substeps;
+  Pose *starts, *finishes;
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    const double dt = gate.state->dt;
+    if (!touched[b]) ends[b] = advanced(specs[b], work[b], dt, substeps);
+    starts[specs[b].slot] = wall_pose(states[b], states[b], ends[b], dt);
+    finishes[specs[b].slot] = wall_pose(ends[b], states[b], ends[b], dt);
+    states[b] = ends[b];
+  }
+};
+
+struct PlaceBodies {
+  const FreeBodySpec* specs;
+  const FreeBodyState* states;
+  Pose *starts, *finishes;
+  PANTA_HD void operator()(Index b) const {
+    Pose pose = wall_pose(states[b], states[b], states[b], 0);
+    pose.velocity = to_float(states[b].velocity);
+    pose.spin = to_float(spin_of(specs[b], states[b]));
+    starts[specs[b].slot] = finishes[specs[b].slot] = pose;
+  }
+};
+
+}  // namespace detail
+
+template <class D>
+class FreeBodies {
+ public:
+  // Bodies that it has already stay where they are and as fast as they are; their number cannot
+  // change then.
+  void set(const FreeBodyList& list) {
+    const std::vector<FreeBodyState> states = empty() ? list.states : carried_over(list);
+    specs_.upload(list.specs);
+    host_specs_ = list.specs;
+    states_.upload(states);
+    pairs_.upload(list.pairs);
+    points_.upload(list.points);
+    substeps_ = list.substeps;
+    const std::size_t bodies = list.specs.size(), pairs = list.pairs.size();
+    for (Buffer<D, FreeBodyState>* of_step : {&work_, &ends_}) of_step->upload(states);
+    pushes_.upload(std::vector<Vec3d>(bodies));
+    touching_.upload(std::vector<double>(bodies));
+    solved_.resize(bodies);
+    touched_.resize(bodies);
+    support_.upload(std::vector<BodySupport>(bodies));
+    places_.resize(pairs * static_cast<std::size_t>(places_per_pair));
+    found_.resize(pairs);
+    contacts_.resize(pairs * most_contacts);
+    contact_list_.resize(pairs * most_contacts);
+    kept_.upload(std::vector<int>(pairs));
+    kept_pushes_.upload(std::vector<KeptPush>(pairs * most_contacts));
+  }
+  bool empty() const { return host_specs_.empty(); }
+  std::size_t size() const { return host_specs_.size(); }
+
+  // Room for the hits of so many particles.
+  void reserve(Index particles) {
+    if (empty()) return;
+    hits_.resize(static_cast<std::size_t>(particles));
+    chunk_hits_.resize(static_cast<std::size_t>(chunks_of(particles)));
+    sums_.resize(chunk_hits_.size() * size());
+  }
+
+  // Tells the walls where the bodies are, outside of steps.
+  void place(const D& exec, Walls<D>& walls) {
+    if (!empty())
+      launch(exec, count(),
+             detail::PlaceBodies{specs_.data(), states_.data(), walls.poses_start(),
+                                 walls.poses_end()});
+  }
+
+  void begin_step(const D& exec, const StepGate& gate, const BodyForces& forces, Walls<D>& walls) {
+    if (empty()) return;
+    launch(exec, count(),
+           detail::BeginBodies{specs_.data(), states_.data(), work_.data(), pushes_.data(), forces,
+                               gate});
+    touch(exec, gate, walls, 1, false);
+    launch(exec, count(),
+           detail::ExpectSupport{specs_.data(), work_.data(), ends_.data(), support_.data(),
+                                 touched_.data(), gate, substeps_, walls.poses_start(),
+                                 walls.poses_end()});
+  }
+
+  void couple(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
+              Walls<D>& walls, int turns = 4) {
+    if (empty()) return;
+    for (int turn = 0; turn <= turns; ++turn) couple_once(exec, gate, particles, walls, turn == 0);
+  }
+
+  void resolve(const D& exec, const StepGate& gate, Walls<D>& walls) {
+    if (empty()) return;
+    touch(exec, gate, walls, substeps_, true);
+    launch(exec, count(),
+           detail::FinishBodies{specs_.data(), states_.data(), work_.data(), ends_.data(),
+                                touched_.data(), gate, substeps_, walls.poses_start(),
+                                walls.poses_end()});
+  }
+
+  const std::vector<FreeBodySpec>& specs() const { return host_specs_; }
+  std::vector<FreeBodyState> states() const { return states_.download(); }
+
+  // In the order of the scene's free bodies.
+  std::vector<BodyPose> poses() const {
+    std::vector<BodyPose> out;
+    const std::vector<FreeBodyState> states = states_.download();
+    for (std::size_t b = 0; b < states.size(); ++b) {
+      const FreeBodyState& s = states[b];
+      const Vec3d origin = s.place - rotation(s.rotation) * host_specs_[b].centre;
+      out.push_back({origin, rounded(s.rotation), s.velocity, spin_of(host_specs_[b], s)});
+    }
+    return out;
+  }
+
+  // kg m/s that particles gave each body in the last step.
+  std::vector<Vec3d> pushes() const { return pushes_.download(); }
+
+  void save(State& state) const {
+    if (empty()) return;
+    state.put("free bodies", states_.download());
+    state.put("body contacts", kept_.download());
+    state.put("body contact pushes", kept_pushes_.download());
+  }
+  void restore(const State& state) {
+    if (empty()) return;
+    const auto states = state.get<FreeBodyState>("free bodies");
+    const auto kept = state.get<int>("body contacts");
+    const auto pushes = state.get<KeptPush>("body contact pushes");
+    const auto valid = [](int count) { return count >= 0 && count <= most_contacts; };
+    if (states.size() != size() || kept.size() != kept_.size() ||
+        pushes.size() != kept_pushes_.size() || !std::all_of(kept.begin(), kept.end(), valid))
+      throw Error(ErrorKind::io,
+                  std::string("the saved state is inconsistent: it has other free bodies"));
+    states_.upload(states);
+    kept_.upload(kept);
+    kept_pushes_.upload(pushes);
+  }
+
+ private:
+  Index count() const { return static_cast<Index>(size()); }
+  static Index chunks_of(Index particles) {
+    return (particles + hits_per_chunk - 1) / hits_per_chunk;
+  }
+
+  // A few pairs are looked at sooner than threads wake up.
+  static D executor_for(Index pairs, const D& exec) {
+    constexpr Index few = 64;
+    if constexpr (D::kind == DeviceKind::cpu) return pairs < few ? D{1} : exec;
+    return exec;
+  }
+
+  // Contacts of a step in substeps, from the step's start to `ends_`.
+  void touch(const D& exec, const StepGate& gate, Walls<D>& walls, int substeps, bool keeps) {
+    launch(exec, count(),
+           detail::OpenContacts{states_.data(), ends_.data(), touched_.data(), gate});
+    const PairsView view{
+        pairs_.data(),    points_.data(), places_.data(),      found_.data(),
+        contacts_.data(), kept_.data(),   kept_pushes_.data(), static_cast<Index>(pairs_.size())};
+    for (int substep = 0; substep < substeps; ++substep) {
+      launch_teams(executor_for(view.count, exec), view.count, most_points,
+                   FindBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
+                                    walls.moving(), gate, substep, substeps});
+      launch(exec, 1,
+             SolveBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
+                               solved_.data(), contact_list_.data(), touched_.data(), gate,
+                               static_cast<int>(size()), substeps, keeps});
+    }
+  }
+
+  CoupledBodies coupled() {
+    return {specs_.data(),           work_.data(),     ends_.data(),
+            support_.data(),         touching_.data(), pushes_.data(),
+            static_cast<int>(size())};
+  }
+
+  void couple_once(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
+                   Walls<D>& walls, bool counts) {
+    const Index chunks = chunks_of(particles.count);
+    launch(exec, particles.count,
+           PushBodies<D>{coupled(), walls.at_end(), particles, gate, hits_.data(), counts});
+    launch_teams(
+        exec, chunks, hits_per_chunk,
+        SumHits<D>{coupled(), particles, gate, hits_.data(), chunk_hits_.data(), sums_.data()});
+    launch_teams(exec, count(), chunks,
+                 PushedByHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
+                              counts, walls.poses_start(), walls.poses_end()});
+  }
+
+  // An event may give a body another density or shape.
+  std::vector<FreeBodyState> carried_over(const FreeBodyList& list) const {
+    if (list.specs.size() != size())
+      throw Error(ErrorKind::usage,
+                  std::string("the number of free bodies cannot change while a simulation runs: "
+                              "there are ") +
+                      std::to_string(size()) + ", not " + std::to_string(list.specs.size()));
+    std::vector<FreeBodyState> states = states_.download();
+    for (std::size_t b = 0; b < states.size(); ++b) {
+      FreeBodyState& s = states[b];
+      const Mat3d turn = rotation(s.rotation);
+      const Vec3d spin = spin_of(host_specs_[b], s);
+      s.place += turn * (list.specs[b].centre - host_specs_[b].centre);
+      s.angular_momentum = turn * (list.specs[b].inertia * (transpose(turn) * spin));
+    }
+    return states;
+  }
+
+  std::vector<FreeBodySpec> host_specs_;
+  Buffer<D, FreeBodySpec> specs_;
+  Buffer<D, FreeBodyState> states_;       // at the start of the step
+  Buffer<D, FreeBodyState> work_, ends_;  // with what acts in it; at its end
+  Buffer<D, BodySupport> support_;
+  Buffer<D, Vec3d> pushes_;
+  Buffer<D, double> touching_;
+  Buffer<D, BodyPair> pairs_;
+  Buffer<D, BodyPoint> points_;
+  Buffer<D, NearPlace> places_;
+  Buffer<D, int> found_, contact_list_, touched_, kept_;
+  Buffer<D, KeptPush> kept_pushes_;
+  Buffer<D, BodyContact> contacts_;
+  Buffer<D, SolvedBody> solved_;
+  Buffer<D, BodyHit> hits_;
+  Buffer<D, double> chunk_hits_;
+  Buffer<D, BodySum> sums_;
+  int substeps_ = 1;
+};
+
+}  // namespace panta

@@ -1,0 +1,96 @@
+// A rigid body that moves by the forces on it: what it is, where it is, and how it goes on.
+//
+// The state is the place of its centre of mass, its rotation, its velocity and its angular momentum
+// L about the centre in the frame of the world, so that L is constant to the last bit where nothing
+// acts. The spin follows from it, w = R I^-1 R^T L, and changes as the body tumbles.
+//
+// A step is velocity first, then place, as that of particles. The rotation is advanced by the
+// midpoint rule on the group of rotations,
+//   R' = exp(h/2 w(R)) R,   R(t + h) = exp(h w(R')) R(t),
+// of second order; the energy of a tumbling body then oscillates within narrow bounds.
+#pragma once
+
+#include "panta/geometry/motion.h"
+#include "panta/geometry/rotation_double.h"
+
+namespace panta {
+
+struct FreeBodySpec {
+  double mass = 1;         // kg
+  Mat3d inertia;           // kg m2, about the centre, in the body's own frame
+  Mat3d inverse_inertia;   // in two dimensions about z only
+  Vec3d centre;            // of mass, in the frame of the scene's shape
+  double radius = 0;       // m, of a ball about the centre that holds the body
+  int wall = 0, slot = 0;  // its WallBody, and where its poses are in the walls
+  int flat = 0;            // moves in the plane z = 0 only
+};
+
+struct FreeBodyState {
+  Vec3d place;  // of the centre of mass, m
+  Quatd rotation;
+  Vec3d velocity;          // m/s
+  Vec3d angular_momentum;  // kg m2/s, about the centre
+};
+
+PANTA_HD Mat3d inverse_inertia(const FreeBodySpec& body, const Quatd& q) {
+  const Mat3d turn = rotation(q);
+  return turn * body.inverse_inertia * transpose(turn);
+}
+PANTA_HD Vec3d spin_of(const FreeBodySpec& body, const Quatd& q, const Vec3d& angular_momentum) {
+  const Mat3d turn = rotation(q);
+  return turn * (body.inverse_inertia * (transpose(turn) * angular_momentum));
+}
+PANTA_HD Vec3d spin_of(const FreeBodySpec& body, const FreeBodyState& state) {
+  return spin_of(body, state.rotation, state.angular_momentum);
+}
+
+// How fast the place x of a body moves.
+PANTA_HD Vec3d velocity_at(const FreeBodyState& state, const Vec3d& spin, const Vec3d& x) {
+  return state.velocity + cross(spin, x - state.place);
+}
+
+// Where the body is after the time h.
+PANTA_HD void advance_pose(const FreeBodySpec& body, FreeBodyState& state, double h) {
+  state.place += state.velocity * h;
+  const Quatd half = turn_by(spin_of(body, state) * (0.5 * h)) * state.rotation;
+  const Vec3d spin = spin_of(body, half, state.angular_momentum);
+  state.rotation = normalized(turn_by(spin * h) * state.rotation);
+}
+
+// The same in several substeps, as contacts between bodies will do it.
+PANTA_HD FreeBodyState advanced(const FreeBodySpec& body, FreeBodyState state, double dt,
+                                int substeps) {
+  for (int k = 0; k < substeps; ++k) advance_pose(body, state, dt / substeps);
+  return state;
+}
+
+// What other bodies and walls are expected to give a body in a step, while only particles push it.
+struct BodySupport {
+  Vec3d velocity, angular_momentum;
+};
+PANTA_HD FreeBodyState expected_end(const FreeBodySpec& body, FreeBodyState state,
+                                    const BodySupport& support, double dt, int substeps) {
+  state.velocity += support.velocity;
+  state.angular_momentum += support.angular_momentum;
+  return advanced(body, state, dt, substeps);
+}
+
+// Kinetic energy, J.
+PANTA_HD double kinetic_energy(const FreeBodySpec& body, const FreeBodyState& state) {
+  return 0.5 * (body.mass * dot(state.velocity, state.velocity) +
+                dot(state.angular_momentum, spin_of(body, state)));
+}
+
+// What the walls are told: the pose of `at` with the velocities of the step from `from` to `to`.
+PANTA_HD Pose wall_pose(const FreeBodyState& at, const FreeBodyState& from, const FreeBodyState& to,
+                        double dt) {
+  Pose pose;
+  pose.rotation = rounded(rotation(at.rotation));
+  pose.position = to_float(at.place);
+  if (!(dt > 0)) return pose;
+  pose.velocity = to_float((to.place - from.place) * (1 / dt));
+  pose.spin = to_float(rotation_vector(to.rotation * conjugate(from.rotation)) * (1 / dt));
+  return pose;
+}
+
+}  // namespace panta

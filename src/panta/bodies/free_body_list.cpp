@@ -1,0 +1,159 @@
+#include "panta/bodies/free_body_list.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/core/error.h"
+#include "panta/geometry/bounds.h"
+
+namespace panta {
+
+namespace {
+
+constexpr double longest_substep = 1.0 / 240;  // s
+constexpr float inset_share = 0.05f;           // of a body's smallest side
+constexpr float slop_share = 1e-3f;            // likewise
+constexpr float unbounded = 1e30f;
+
+// A wall as contacts see it.
+struct Touchable {
+  const WallBody* wall = nullptr;
+  int number = 0;
+  int first_point = 0, point_count = 0;
+  Vec3 middle;
+  float radius = unbounded, smallest_side = unbounded;
+};
+
+void check(const Scene& scene, const Body& body) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (scene.has_domain && scene.domain.periodic[static_cast<std::size_t>(axis)])
+      throw Error(
+          ErrorKind::usage,
+          "body '{}' moves freely, which is not possible where the domain is periodic: give "
+          "the domain walls, or the body a motion",
+          body.name);
+}
+
+FreeBodySpec make_spec(const FreeWall& free, const WallBody& wall, double density, bool flat) {
+  FreeBodySpec s;
+  s.mass = density * free.mass.volume;
+  s.inertia = free.mass.inertia * density;
+  s.flat = flat ? 1 : 0;
+  s.inverse_inertia = flat ? diagonal(0, 0, 1 / s.inertia.row[2].z) : inverse(s.inertia);
+  s.centre = free.mass.centre;
+  s.wall = free.wall;
+  s.slot = wall.motion;
+  return s;
+}
+
+Touchable make_touchable(const WallBody& wall, int number, const Shape& shape) {
+  Touchable t;
+  t.wall = &wall;
+  t.number = number;
+  const ShapeBounds bounds = shape_bounds(shape);
+  if (!bounds.finite()) return t;
+  const Vec3d size = bounds.max - bounds.min;
+  t.middle = to_float((bounds.min + bounds.max) * 0.5);
+  t.radius = static_cast<float>(0.5 * length(size));
+  t.smallest_side = static_cast<float>(std::min({size.x, size.y, size.z}));
+  return t;
+}
+
+void add_points(Touchable& t, const Shape& shape, bool flat, FreeBodyList& list) {
+  const std::vector<BodyPoint> points = body_points(shape, flat, most_points);
+  t.first_point = static_cast<int>(list.points.size());
+  t.point_count = static_cast<int>(points.size());
+  list.points.insert(list.points.end(), points.begin(), points.end());
+}
+
+// In contact both surfaces count.
+void set_surfaces(BodyPair& pair, const Surface& a, const Surface& b) {
+  pair.friction = std::sqrt(a.friction * b.friction);
+  pair.restitution = std::max(a.restitution, b.restitution);
+}
+
+BodyPair points_of(const Touchable& a) {
+  BodyPair pair;
+  pair.wall = a.number;
+  pair.free = a.wall->free;
+  pair.first_point = a.first_point;
+  pair.point_count = a.point_count;
+  pair.middle = a.middle;
+  pair.radius = a.radius;
+  pair.inset = inset_share * a.smallest_side;
+  pair.slop = slop_share * a.smallest_side;
+  return pair;
+}
+
+void add_pair(const Touchable& a, const Touchable& b, FreeBodyList& list) {
+  if (a.point_count == 0 || (a.wall->free < 0 && b.wall->free < 0)) return;
+  BodyPair pair = points_of(a);
+  pair.other_wall = b.number;
+  pair.other_free = b.wall->free;
+  pair.other_middle = b.middle;
+  pair.other_radius = b.radius;
+  pair.inset = std::min(pair.inset, inset_share * b.smallest_side);
+  pair.slop = std::min(pair.slop, slop_share * b.smallest_side);
+  set_surfaces(pair, a.wall->surface, b.wall->surface);
+  list.pairs.push_back(pair);
+}
+
+void add_pair(const Touchable& a, const WallPlane& plane, int number, FreeBodyList& list) {
+  BodyPair pair = points_of(a);
+  pair.other_plane = number;
+  set_surfaces(pair, a.wall->surface, plane.surface);
+  list.pairs.push_back(pair);
+}
+
+// Every wall with its shape in the frame of the wall. Hollow ones have no points: what is inside
+// touches them with its own.
+std::vector<Touchable> make_touchables(const Scene& scene, const WallList& walls,
+                                       FreeBodyList& list) {
+  std::vector<Touchable> all;
+  const bool flat = scene.dimensions == 2;
+  for (const Body& body : scene.bodies) {
+    if (body.trigger) continue;
+    const int number = static_cast<int>(all.size());
+    const WallBody& wall = walls.bodies[static_cast<std::size_t>(number)];
+    Shape shape = solid_of(body);
+    if (wall.free >= 0) {
+      const Vec3d centre = walls.free[static_cast<std::size_t>(wall.free)].mass.centre;
+      shape = shape.moved(to_float(centre * -1.0));
+    }
+    Touchable t = make_touchable(wall, number, shape);
+    if (t.radius < unbounded) add_points(t, shape, flat, list);
+    all.push_back(t);
+  }
+  return all;
+}
+
+FreeBodyState start_state(const FreeBodySpec& spec, const FreeBody& free) {
+  return {spec.centre, {}, to_double(free.velocity), spec.inertia * to_double(free.spin)};
+}
+
+}  // namespace
+
+FreeBodyList make_free_bodies(const Scene& scene, const WallList& walls, double longest_step) {
+  FreeBodyList list;
+  if (walls.free.empty()) return list;
+  list.substeps = std::max(1, static_cast<int>(std::ceil(longest_step / longest_substep - 1e-6)));
+  const std::vector<Touchable> touchables = make_touchables(scene, walls, list);
+  for (const FreeWall& free : walls.free) {
+    const Body& body = scene.bodies[static_cast<std::size_t>(free.body)];
+    check(scene, body);
+    const Touchable& touchable = touchables[static_cast<std::size_t>(free.wall)];
+    FreeBodySpec spec = make_spec(free, *touchable.wall, body.free->density, scene.dimensions == 2);
+    spec.radius = length(to_double(touchable.middle)) + touchable.radius;
+    list.states.push_back(start_state(spec, *body.free));
+    list.specs.push_back(spec);
+  }
+  for (const Touchable& a : touchables) {
+    for (const Touchable& b : touchables)
+      if (a.number != b.number) add_pair(a, b, list);
+    for (std::size_t k = 0; k < walls.planes.size() && a.wall->free >= 0; ++k)
+      add_pair(a, walls.planes[k], static_cast<int>(k), list);
+  }
+  return list;
+}
+
+}  // namespace panta

@@ -1,0 +1,26 @@
+// Volume, centre and inertia of a composed solid, from its mesh by the divergence theorem.
+#pragma once
+
+#include "panta/geometry/rotation_double.h"
+#include "panta/surface/surface_mesh.h"
+
+namespace panta {
+
+class Shape;
+
+// Of matter of density 1 kg/m3 that fills the solid. In two dimensions of a layer 1 m thick of what
+// the plane z = 0 cuts out of it, which turns about z only.
+struct MassProperties {
+  double volume = 0;  // m3
+  Vec3d centre;       // of mass
+  Mat3d inertia;      // kg m2, about the centre, along the axes of the shape's frame
+};
+
+// Error(usage) for solids that are not bounded or have no volume.
+MassProperties mass_properties(const Shape& shape, bool flat = false);
+
+// The solid's closed mesh with so many cells along its longest side; where it is flat, of a thin
+// layer about z = 0.
+SurfaceMesh body_mesh(const Shape& shape, int cells_across, bool flat);
+
+}  // namespace panta

@@ -1,0 +1,45 @@
+// bodies.jsonl of a result folder: where the free bodies are, a line for each frame.
+//
+//   {"frame": 3, "time": 0.05, "bodies": [{"name": "crate", "position": [x, y, z],
+//    "rotation": [w, x, y, z], "velocity": [..], "spin": [..]}, ..]}
+//
+// A point p of the scene's shape is at position + rotation p; the rotation is a unit quaternion,
+// its real part first. The velocity (m/s) is that of the centre of mass, the spin in rad/s.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "panta/bodies/body_pose.h"
+#include "panta/io/json_line.h"
+
+namespace panta {
+
+inline constexpr const char* body_file_name = "bodies.jsonl";
+
+// One line; `names` of the bodies in the order of their poses.
+JsonLine body_line(int frame, double time, std::span<const std::string> names,
+                   std::span<const BodyPose> poses);
+
+// The whole file, read once.
+class BodyFile {
+ public:
+  // Of a run with so many free bodies. Error(io) where the file cannot be read at all.
+  BodyFile(const std::string& path, std::size_t bodies);
+
+  // Where they are in a frame. Error(io) where its line is missing or damaged.
+  const std::vector<BodyPose>& at(int frame) const;
+
+  const std::map<int, std::vector<BodyPose>>& frames() const { return frames_; }
+
+ private:
+  void read_line(std::string_view text, int number, std::size_t bodies);
+
+  std::string path_;
+  std::map<int, std::vector<BodyPose>> frames_;
+  std::string damage_;  // what is wrong with the first line that cannot be used
+};
+
+}  // namespace panta

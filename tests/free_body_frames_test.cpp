@@ -1,0 +1,400 @@
+// Free bodies in result folders, pictures and surfaces: written as they are, read back to the same
+// bits, and shown where the frame has them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <numbers>
+#include <random>
+
+#include "file_test_fixture.h"
+#include "panta/io/run_frames.h"
+#include "panta/render/preview.h"
+#include "panta/render/tableau.h"
+#include "panta/scene/load.h"
+#include "panta/sim/body_places.h"
+#include "panta/sim/contact_finder.h"
+#include "panta/sim/probes.h"
+#include "panta/sim/recorder.h"
+#include "panta/surface/clamp_to_solids.h"
+#include "panta/surface/export_scene.h"
+#include "panta/surface/mesh_normals.h"
+#include "panta/surface/mesh_topology.h"
+#include "particle_frame_fixture.h"
+#include "surface_mesh_fixture.h"
+
+namespace panta {
+namespace {
+
+Body crate(const std::string& name = "") {
+  Body body{Shape::box({-0.1f, -0.2f, -0.3f}, {0.1f, 0.2f, 0.3f})};
+  body.name = name;
+  body.free = FreeBody{};
+  return body;
+}
+
+// Bodies of each kind: at rest, free, moving as prescribed, free without a name.
+Scene scene_of_bodies() {
+  Scene scene;
+  scene.spacing = 0.1;
+  Body slider{Shape::sphere({0, 0, 0}, 0.1f)};
+  slider.motion.keys = {{0, {}, {}}, {1, {1, 0, 0}, {}}};
+  scene.bodies = {{Shape::sphere({3, 0, 0}, 0.1f)}, crate("crate"), slider, crate()};
+  return scene;
+}
+
+const BodyPose quarter_turn{
+    {1, 2, 3}, axis_angle({0, 0, 1}, std::numbers::pi_v<float> / 2), {0.1, 0.2, 0.3}, {4, 5, 6}};
+
+ParticleFrame random_bodies(int frame, std::size_t count) {
+  std::mt19937_64 random(static_cast<unsigned>(frame));
+  std::normal_distribution<double> normal;
+  const auto vector = [&] { return Vec3d{normal(random), 1e-9 * normal(random), normal(random)}; };
+  ParticleFrame out = random_frame(3);
+  out.time = frame / 60.0;
+  for (std::size_t k = 0; k < count; ++k)
+    out.bodies.push_back({vector(), axis_angle(to_float(vector()), 2), vector(), vector() * 1e5});
+  return out;
+}
+
+bool same_pose(const BodyPose& a, const BodyPose& b) {
+  return a.position == b.position && a.velocity == b.velocity && a.spin == b.spin &&
+         std::memcmp(&a.rotation, &b.rotation, sizeof a.rotation) == 0;
+}
+
+TEST(BodyPlaces, FreeOnesAreNumberedAndNamed) {
+  const Scene scene = scene_of_bodies();
+  EXPECT_EQ(free_numbers(scene.bodies), (std::vector<int>{-1, 0, -1, 1}));
+  EXPECT_EQ(free_body_names(scene.bodies), (std::vector<std::string>{"crate", "body 4"}));
+}
+
+// A simulation of nothing but two bodies that move as they like.
+class BodiesOnly final : public Simulation {
+ public:
+  void advance(double until) override { time_ = until; }
+  double time() const override { return time_; }
+  std::uint64_t steps() const override { return 0; }
+  double last_dt() const override { return 0; }
+  std::size_t size() const override { return 3; }
+  double particle_mass(std::uint32_t) const override { return 1; }
+  double rest_density(std::uint32_t) const override { return 1000; }
+  double mean_neighbors() override { return 0; }
+  ParticleFrame snapshot() override { return random_bodies(static_cast<int>(time_ * 60 + 0.5), 2); }
+  ContactFrame contacts() override { return {}; }
+  std::vector<StageTime> stages() override { return {}; }
+  PositionPointers positions() override { return {}; }
+  DeviceKind device() const override { return DeviceKind::cpu; }
+  int threads() const override { return 1; }
+  std::uint64_t emitted() const override { return 0; }
+  std::uint64_t removed() const override { return 0; }
+  void change(const Scene&) override {}
+  void add(const std::vector<Fluid>&) override {}
+  void clear(const Shape&) override {}
+  void save(State&) override {}
+  void restore(const State&) override {}
+
+ private:
+  double time_ = 0;
+};
+
+class BodyFrames : public FileTest {
+ protected:
+  std::string run() const { return path("run"); }
+  std::string file() const { return run() + "/bodies.jsonl"; }
+
+  // Frames up to the last, as a run records them.
+  void record(const std::string& dir, int last) const {
+    const Scene scene = scene_of_bodies();
+    Recorder recorder(scene, std::make_unique<ResultFolder>(dir, "{}"), {}, {});
+    BodiesOnly sim;
+    for (int frame = 0; frame <= last; ++frame) {
+      sim.advance(frame / 60.0);
+      recorder.record(frame, sim, scene, 0);
+    }
+    recorder.finish({});
+  }
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> all;
+    std::ifstream in(file());
+    for (std::string line; std::getline(in, line);) all.push_back(line);
+    return all;
+  }
+  void replace_line(std::size_t number, const std::string& text) const {
+    std::vector<std::string> all = lines();
+    all.at(number) = text;
+    std::ofstream out(file());
+    for (const std::string& line : all) out << line << "\n";
+  }
+};
+
+TEST_F(BodyFrames, AreReadBackToTheSameBits) {
+  record(run(), 4);
+  const Scene scene = scene_of_bodies();
+  const RunFrames frames(run(), scene);
+  ASSERT_EQ(frames.files().size(), 5u);
+  for (const FrameFile& file : frames.files()) {
+    const ParticleFrame expected = random_bodies(file.frame, 2), found = frames.read(file);
+    expect_same_frame(found, expected);
+    ASSERT_EQ(found.bodies.size(), 2u);
+    for (std::size_t k = 0; k < 2; ++k)
+      EXPECT_TRUE(same_pose(found.bodies[k], expected.bodies[k])) << file.frame;
+  }
+}
+
+TEST_F(BodyFrames, HaveALinePerFrame) {
+  ResultFolder folder(run(), "{}");
+  folder.write_bodies(0, {}, random_frame(2));
+  EXPECT_FALSE(std::filesystem::exists(file()));
+  ParticleFrame frame = random_frame(2);
+  frame.time = 0.25;
+  frame.bodies = {{{1, -2, 0.5}, {1, 0, 0, 0}, {0, 1e-7, 0}, {3, 0, 0}}};
+  folder.write_bodies(7, {"crate"}, frame);
+  EXPECT_EQ(lines(), (std::vector<std::string>{
+                         "{\"frame\": 7, \"time\": 0.25, \"bodies\": [{\"name\": \"crate\", "
+                         "\"position\": [1, -2, 0.5], \"rotation\": [1, 0, 0, 0], "
+                         "\"velocity\": [0, 1e-07, 0], \"spin\": [3, 0, 0]}]}"}));
+  expect_contains(error_message(ErrorKind::simulation,
+                                [&] {
+                                  folder.write_bodies(8, {"a", "b"}, frame);
+                                }),
+                  "frame 8 has 1 free bodies, its scene 2");
+}
+
+TEST_F(BodyFrames, ADamagedLineCostsItsFrameAlone) {
+  record(run(), 3);
+  const std::string whole = lines().at(2);
+  const auto message = [&](const std::string& text) {
+    replace_line(2, text);
+    const Scene scene = scene_of_bodies();
+    const RunFrames frames(run(), scene);
+    EXPECT_EQ(frames.read(frames.files()[3]).bodies.size(), 2u);
+    return error_message(ErrorKind::io, [&] { frames.read(frames.files()[2]); });
+  };
+  const std::string cut = message(whole.substr(0, whole.size() / 2));
+  expect_contains(cut, file());
+  expect_contains(cut, "in frame 2 (line 3 is damaged: it is no whole JSON object)");
+  expect_contains(cut, "run the scene again");
+  expect_contains(message("{\"frame\": 2, \"time\": 0, \"bodies\": []}"),
+                  "it has 0 bodies, the scene 2 free ones");
+  expect_contains(message("{\"frame\": -1, \"time\": 0, \"bodies\": []}"), "'frame'");
+  const auto with = [&](const std::string& key, const std::string& value) {
+    const std::size_t at = whole.find(key), end = whole.find(']', at);
+    return whole.substr(0, at) + key + "\": " + value + whole.substr(end + 1);
+  };
+  expect_contains(message(with("position", "[0, 1]")), "'position' has 2 entries instead of 3");
+  expect_contains(message(with("spin", "[0, null, 1]")), "'spin' has an entry that is no number");
+  expect_contains(message(with("rotation", "[0, 1, 1, 0]")), "'rotation' is no rotation");
+}
+
+TEST_F(BodyFrames, AMissingLineOrFileIsReported) {
+  record(run(), 2);
+  const Scene scene = scene_of_bodies();
+  std::ofstream(file()) << "";
+  {
+    const RunFrames frames(run(), scene);
+    expect_contains(error_message(ErrorKind::io, [&] { frames.read(frames.files()[1]); }),
+                    "does not say where the free bodies are in frame 1: run");
+  }
+  std::filesystem::remove(file());
+  expect_contains(error_message(ErrorKind::io, [&] { RunFrames(run(), scene); }),
+                  "bodies.jsonl' is missing");
+  const RunFrames without_bodies(run(), Scene{});
+  EXPECT_TRUE(without_bodies.read(without_bodies.files()[0]).bodies.empty());
+}
+
+// --- pictures and surfaces -------------------------------------------------------------------
+
+Vec3 center_of(const PictureMesh& solid) {
+  Bounds bounds;
+  for (const Vec3& p : solid.mesh->position) bounds.include(solid.rotation * p + solid.position);
+  return bounds.center();
+}
+void expect_near(const Vec3& a, const Vec3& b) { EXPECT_LT(length(a - b), 1e-3f); }
+
+TEST(FreeBodiesInPictures, AreMeshesAtTheirPoses) {
+  const Scene scene = scene_of_bodies();
+  const TableauMaker maker(scene, {{-1, -1, -1}, {1, 1, 1}}, 1);
+  ParticleFrame frame;
+  frame.time = 0.5;
+  const Tableau before = maker.at(frame);  // as a scene that has not run
+  for (const std::size_t k : {1u, 3u}) expect_near(center_of(before.solids.at(k)), {0, 0, 0});
+  frame.bodies = {quarter_turn, {{0, 5, 0}, {}, {}, {}}};
+  const Tableau tableau = maker.at(frame);
+  ASSERT_EQ(tableau.solids.size(), 4u);
+  expect_near(center_of(tableau.solids[0]), {3, 0, 0});
+  expect_near(center_of(tableau.solids[1]), {1, 2, 3});
+  expect_near(center_of(tableau.solids[2]), {0.5f, 0, 0});
+  expect_near(center_of(tableau.solids[3]), {0, 5, 0});
+  // The turn takes x to y: the side of half 0.2 now lies along x.
+  float widest = 0;
+  for (const Vec3& p : tableau.solids[1].mesh->position)
+    widest = std::max(widest, std::abs((tableau.solids[1].rotation * p).x));
+  EXPECT_NEAR(widest, 0.2f, 1e-3f);
+}
+
+TEST(FreeBodiesInPictures, HiddenOnesKeepTheirNumber) {
+  Scene scene = scene_of_bodies();
+  scene.bodies[1].look = Look::hidden;
+  const Stage stage = make_stage(scene, {});
+  const std::vector<BodyPose> poses = {quarter_turn, {{0, 5, 0}, {}, {}, {}}};
+  const Props props = props_at(stage, 0, poses);
+  ASSERT_EQ(props.solid.size(), 3u);
+  expect_near(props.solid[2].center, {0, 5, 0});
+  EXPECT_NEAR(distance(props.solid[2].shape, {0, 5, 0}).value, -0.1f, 1e-5f);
+}
+
+TEST(FreeBodiesInPictures, AreInThePictureWhereverTheyGo) {
+  const Scene scene = scene_of_bodies();
+  const Bounds particles{{-1, -1, -1}, {1, 1, 1}};
+  EXPECT_NEAR(make_stage(scene, particles).extent.max.y, 1, 0.1f);
+  RunExtent run(ColorBy::speed);
+  ParticleFrame frame;
+  for (const double height : {0.0, 3.0, 1.0}) {
+    frame.bodies = {{{0, height, 0}, quarter_turn.rotation, {}, {}}, BodyPose{}};
+    run.include(frame);
+  }
+  EXPECT_NEAR(make_stage(scene, particles, run.bodies()).extent.max.y, 3.1f, 1e-4f);
+}
+
+// Liquid in a cup that was carried off and laid on its side is drawn to where the cup is now.
+TEST(FreeBodiesAndSurfaces, LiquidLiesOnThemWhereTheyAre) {
+  Scene scene = scene_of_bodies();
+  scene.spacing = 0.05;
+  Body cup{subtract(Shape::cylinder({0, -0.1f, 0}, {0, 0.5f, 0}, 0.4f),
+                    Shape::cylinder({0, 0, 0}, {0, 0.6f, 0}, 0.3f))};
+  cup.free = FreeBody{};
+  scene.bodies[3] = cup;
+  const Vec3 there{2, 0, 1};  // and its axis now along -x
+  const std::vector<BodyPose> poses = {{{-9, 0, 0}, {}, {}, {}},
+                                       {to_double(there), quarter_turn.rotation, {}, {}}};
+  const auto field = [&](const Vec3& x) {
+    const Vec3 from = x - there;
+    return std::max({std::hypot(from.y, from.z) - 0.28f, from.x + 0.02f, -0.3f - from.x});
+  };
+  SurfaceMesh mesh = marched_mesh(field, there - Vec3{0.5f, 0.4f, 0.4f}, 0.025f, 34);
+  const std::vector<Vec3> normal =
+      vertex_normals(mesh.position, mesh.triangles,
+                     vertex_rings(mesh.triangles, mesh.position.size()), NormalWeights::area);
+  SolidClamp(scene).move(mesh, normal, 0, {}, poses);
+  int sides = 0, bottom = 0;
+  for (std::size_t v = 0; v < mesh.position.size(); ++v) {
+    const Vec3 from = mesh.position[v] - there;
+    if (from.x < -0.29f) continue;  // the rim, where slivers have normals that mean nothing
+    if (std::hypot(normal[v].y, normal[v].z) > 0.95f) {
+      EXPECT_NEAR(std::hypot(from.y, from.z), 0.3f, 1e-4f);
+      ++sides;
+    } else if (normal[v].x > 0.95f) {
+      EXPECT_NEAR(from.x, 0, 1e-4f);
+      ++bottom;
+    }
+  }
+  EXPECT_GT(sides, 100);
+  EXPECT_GT(bottom, 100);
+}
+
+// Programs that import a run get the body's path from the recorded poses, the last one for the
+// frames that a run cut short lacks.
+TEST_F(BodyFrames, BecomePathsForOtherPrograms) {
+  record(run(), 2);
+  Scene scene = scene_of_bodies();
+  scene.duration = 4.0 / 60;
+  scene.fps = 60;
+  const RunFrames frames(run(), scene);
+  std::filesystem::create_directories(path("surface"));
+  SurfaceRecord record(path("surface"), json::Value::object(), false);
+  describe_scene(record, scene, frames.bodies(), path("surface"), false,
+                 [](const std::string& warning) { ADD_FAILURE() << warning; });
+  record.write();
+  std::ifstream in(path("surface/surface.json"));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const json::Value written = json::parse(text, "surface.json");
+  const json::Value& solids = *written.find("solids");
+  ASSERT_EQ(solids.items.size(), 4u);
+  EXPECT_EQ(solids.items[0].find("path"), nullptr);
+  const json::Value& way = *solids.items[3].find("path");
+  ASSERT_EQ(way.items.size(), 5u);
+  for (int frame = 0; frame < 5; ++frame) {
+    const BodyPose pose = random_bodies(std::min(frame, 2), 2).bodies[1];
+    const std::vector<json::Value>& row = way.items[static_cast<std::size_t>(frame)].items;
+    EXPECT_EQ(row[0].number, pose.position.x);
+    EXPECT_EQ(row[3].number, static_cast<double>(pose.rotation.w));
+  }
+}
+
+// --- probes and contacts ---------------------------------------------------------------------
+
+TEST(BodyProbe, FollowsAPointOfTheBody) {
+  Scene scene = scene_of_bodies();
+  Probe of_free{"corner", ProbeType::body}, of_moving = of_free;
+  of_free.body = 1;
+  of_free.at = {0.1f, 0.2f, 0.3f};
+  of_moving.body = 2;
+  scene.probes = {of_free, of_moving};
+  ParticleFrame frame;
+  frame.time = 0.25;
+  frame.bodies = {quarter_turn, {}};
+  const std::vector<ProbeValue> values = measure_probes(scene, BodiesOnly(), frame);
+  const std::vector<double>&corner = values.at(0).value, &slider = values.at(1).value;
+  ASSERT_EQ(corner.size(), 3u);
+  EXPECT_NEAR(corner[0], 1 - 0.2, 1e-6);
+  EXPECT_NEAR(corner[1], 2 + 0.1, 1e-6);
+  EXPECT_NEAR(corner[2], 3 + 0.3, 1e-6);
+  EXPECT_NEAR(slider.at(0), 0.25, 1e-9);
+}
+
+TEST(BodyProbe, IsReadWithTheCentreOfMassAsItsPoint) {
+  const auto read = [](const std::string& probe) {
+    return parse_scene(
+               R"({"method": "sph", "spacing": 0.1, "bodies": [{"shape": {"sphere": {"center": [0, 0, 0], "radius": 1}}},
+      {"name": "crate", "shape": {"box": {"min": [0, 0, 0], "max": [0.4, 0.2, 0.6]}}}],
+      "probes": {"it": )" +
+                   probe + "}}",
+               "s.json")
+        .probes.at(0);
+  };
+  const Probe centre = read(R"({"type": "body", "body": "crate"})");
+  EXPECT_EQ(centre.body, 1);
+  EXPECT_LT(length(centre.at - Vec3{0.2f, 0.1f, 0.3f}), 1e-4f);
+  const Probe corner = read(R"({"type": "body", "body": "crate", "at": [0.4, 0, 0]})");
+  EXPECT_EQ(corner.at, (Vec3{0.4f, 0, 0}));
+  const auto message = [&](const std::string& probe) {
+    return error_message(ErrorKind::usage, [&] { read(probe); });
+  };
+  expect_contains(message(R"({"type": "body", "body": "crat"})"), "'crate'");
+  expect_contains(message(R"({"type": "body"})"), "'probes.it.body'");
+  expect_contains(message(R"({"type": "body", "body": "crate",
+                             "region": {"sphere": {"center": [0, 0, 0], "radius": 1}}})"),
+                  "neither 'region' nor 'material'");
+}
+
+// A grain on a box that turns and drifts: the contact moves as the box does there.
+TEST(FreeBodyContacts, AreFoundWhereTheFrameHasTheBody) {
+  Scene scene;
+  scene.spacing = 0.02;
+  scene.materials = {Material{}};
+  Body box{Shape::box({0, 0, 0}, {0.4f, 0.2f, 0.6f})};  // centre (0.2, 0.1, 0.3)
+  box.free = FreeBody{};
+  scene.bodies = {box};
+  ParticleFrame frame = random_frame(1);
+  frame.phase = {0};
+  frame.position = {{5.25f, 1.21f, -0.35f}};
+  // A quarter turn about y takes x to -z and z to x.
+  const BodyPose pose{
+      {5, 1, 0}, axis_angle({0, 1, 0}, std::numbers::pi_v<float> / 2), {0.5, -0.1, 0}, {0, 2, 0}};
+  const ContactFinder finder(scene);
+  EXPECT_TRUE(finder.find(frame).walls.empty());
+  frame.bodies = {pose};
+  const ContactFrame contacts = finder.find(frame);
+  ASSERT_EQ(contacts.walls.size(), 1u);
+  const WallTouch& touch = contacts.walls[0];
+  EXPECT_EQ(touch.body, 0);
+  EXPECT_LT(length(touch.point - Vec3{5.25f, 1.2f, -0.35f}), 1e-5f);
+  EXPECT_LT(length(touch.normal - Vec3{0, 1, 0}), 1e-5f);
+  const Vec3d centre{5.3, 1.1, -0.2}, arm = to_double(touch.point) - centre;
+  EXPECT_LT(length(to_double(touch.velocity) - pose.velocity - cross(pose.spin, arm)), 1e-4);
+}
+
+}  // namespace
+}  // namespace panta
