@@ -173,5 +173,81 @@ TEST(BundledScene, TheFilamentFallsInOnePiece) {
     EXPECT_NEAR(length(to_double(x) - after), 0.06, 0.01);  // still a ring
 }
 
+// How far the particles of the first material are from their middle, on average: the same however
+// it is turned.
+double width_of_first(const ParticleFrame& frame) {
+  Vec3d middle;
+  double count = 0, squares = 0;
+  const auto each = [&](const auto& visit) {
+    for (std::size_t i = 0; i < frame.size(); ++i)
+      if (frame.phase[i] == 0) visit(to_double(frame.position[i]));
+  };
+  each([&](const Vec3d& x) { middle += x, ++count; });
+  each([&](const Vec3d& x) {
+    const Vec3d d = x - middle * (1 / count);
+    squares += dot(d, d);
+  });
+  return std::sqrt(squares / count);
+}
+
+TEST(BundledScene, PlasticBehavioursDifferAsTheyAreMeantTo) {
+  SceneRun run("papers/clavet2005/plastic_behaviours", {"variables.across=8"});
+  run.advance(0.95);  // dropped, not yet pressed
+  const double elastic = run.probe("elastic"), yielding = run.probe("yielding");
+  const double width = width_of_first(run.frame());
+  EXPECT_GT(elastic, yielding);
+  EXPECT_GT(yielding, run.probe("flowing"));
+  EXPECT_GT(run.probe("flowing"), run.probe("liquid"));
+  run.advance(1.75);  // under the plate, which is 0.09 above the floor
+  EXPECT_LT(run.probe("elastic"), 0.11);
+  run.advance(3.5);
+  EXPECT_NEAR(width_of_first(run.frame()), width, 0.02 * width);  // it may have tumbled
+  EXPECT_LT(run.probe("yielding"), 0.75 * yielding);
+}
+
+TEST(BundledScene, ClayKeepsItsDentAndStands) {
+  SceneRun run("presets/clay", {"variables.across=12"});
+  run.advance(0.35);
+  const double before = run.probe("rim");
+  run.advance(2.5);
+  EXPECT_NEAR(run.probe("rim"), before, 0.15 * before);
+  EXPECT_LT(run.probe("dent"), run.probe("rim") - 0.05);
+}
+
+TEST(BundledScene, RubberBounces) {
+  SceneRun run("presets/rubber", {"variables.across=12"});
+  const double radius = 0.16;
+  double lowest = 1, highest = 0;
+  for (int k = 1; k <= 14; ++k) {
+    run.advance(0.3 + 0.05 * k);
+    const double y = run.stats().center_of_mass.y;
+    if (y < lowest) lowest = highest = y;
+    highest = std::max(highest, y);
+  }
+  EXPECT_LT(lowest, 0.8 * radius);   // squeezed against the floor
+  EXPECT_GT(highest, 1.5 * radius);  // and back in the air
+}
+
+TEST(BundledScene, OnlyAStickySphereHoldsLiquidBelowIt) {
+  const auto held = [](const char* stickiness) {
+    SceneRun run("papers/clavet2005/sticking_sphere",
+                 {"variables.across=16", std::string("bodies.ball.stickiness=") + stickiness});
+    run.advance(3.2);  // the spout ran dry at 2.2 s
+    return run.probe("below the ball");
+  };
+  EXPECT_GT(held("16000"), 5e-4);
+  EXPECT_LT(held("0"), 5e-5);
+}
+
+TEST(BundledScene, TheStackStandsInTheStream) {
+  SceneRun run("papers/clavet2005/stack_in_stream", {"variables.across=14"});
+  run.advance(0.1);
+  const double bottom = run.probe("bottom box"), top = run.probe("top box");
+  run.advance(2);
+  EXPECT_NEAR(run.probe("bottom box"), bottom, 0.01);
+  EXPECT_NEAR(run.probe("top box"), top, 0.01);
+  EXPECT_GT(run.sim().removed(), 100u);  // the stream ran past
+}
+
 }  // namespace
 }  // namespace panta

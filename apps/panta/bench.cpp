@@ -19,6 +19,7 @@
 
 #include "bench_surface.h"
 #include "bench_unified.h"
+#include "bench_viscoelastic.h"
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/scene/suggest.h"
@@ -165,7 +166,7 @@ std::vector<Case> cases_of(const std::string& name, const Arguments& args, Devic
 }
 
 std::vector<std::string> chosen_names(const Arguments& args) {
-  const std::vector<std::string> known = {"sph", "sources", "unified", "surface"};
+  const std::vector<std::string> known = {"sph", "sources", "unified", "viscoelastic", "surface"};
   for (const std::string& name : args.operands())
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(ErrorKind::usage, "unknown benchmark '{}'{}", name, suggestion(name, known));
@@ -223,6 +224,11 @@ int bench(const Arguments& args) {
          bench_unified(options, {args.number("--particles", 0, 0), args.text("--row", ""),
                                  args.integer("--steps", 300, 1)}))
       rows.push_back(as_json(row));
+  if (chosen("viscoelastic"))
+    for (const SpringRow& row :
+         bench_viscoelastic(options, {args.number("--particles", 0, 0), args.text("--row", ""),
+                                      args.integer("--steps", 60, 1)}))
+      rows.push_back(as_json(row));
   if (chosen("surface"))
     for (const SurfaceRow& row : bench_surface(surface_bench(args, options)))
       rows.push_back(as_json(row));
@@ -233,20 +239,22 @@ int bench(const Arguments& args) {
 }  // namespace
 
 Command bench_command() {
-  return {{"bench",
-           "[NAME...]",
-           0,
-           8,
-           "measure how long things take (names: sph, sources, unified, surface)",
-           {{"--json", "FILE", "write the rows as JSON"},
-            {"--device", "NAME", "auto, cpu or cuda"},
-            {"--threads", "N", "CPU threads, 0 for all cores"},
-            {"--particles", "N", "one row of about this size instead of the standard ones"},
-            {"--row", "TEXT", "unified: rows that have this in their name"},
-            {"--support", "S", "kernel support in spacings for --particles"},
-            {"--steps", "N", "steps per stretch (20); unified: frames (300)"},
-            {"--repeats", "N", "stretches; the median counts (5)"}}},
-          bench};
+  return {
+      {"bench",
+       "[NAME...]",
+       0,
+       8,
+       "measure how long things take (names: sph, sources, unified, viscoelastic, "
+       "surface)",
+       {{"--json", "FILE", "write the rows as JSON"},
+        {"--device", "NAME", "auto, cpu or cuda"},
+        {"--threads", "N", "CPU threads, 0 for all cores"},
+        {"--particles", "N", "one row of about this size instead of the standard ones"},
+        {"--row", "TEXT", "unified, viscoelastic: rows that have this in their name"},
+        {"--support", "S", "kernel support in spacings for --particles"},
+        {"--steps", "N", "steps per stretch (20); unified: frames (300), viscoelastic: steps (60)"},
+        {"--repeats", "N", "stretches; the median counts (5)"}}},
+      bench};
 }
 
 }  // namespace panta::app

@@ -5,6 +5,8 @@ set(PANTA_DEVICE_SOURCES
   methods/sph_mueller2003/solver.cpp
   methods/unified_macklin2014/readout.cpp
   methods/unified_macklin2014/solver.cpp
+  methods/viscoelastic_clavet2005/readout.cpp
+  methods/viscoelastic_clavet2005/solver.cpp
   sim/particle_solver.cpp
   surface/device/device_surface.cpp
 )

@@ -175,11 +175,17 @@ PANTA_HD LaneMask first_lanes(Index count) {
   return count >= pack_width ? 0xffffu : (1u << count) - 1u;
 }
 
-// The sum of the lanes in a fixed order: a tree of halves.
 PANTA_HD F16 where_below(F16 a, F16 b, F16 then, F16 otherwise) {
   return choose(lanes_below(a, b), then, otherwise);
 }
 
+template <class Visit>
+PANTA_HD void each_lane_below(F16 a, F16 b, const Visit& visit) {
+  for (LaneMask m = lanes_below(a, b); m; m &= m - 1) visit(__builtin_ctz(m));
+}
+PANTA_HD float lane_of(F16 a, int lane) { return a[lane]; }
+
+// The sum of the lanes in a fixed order: a tree of halves.
 PANTA_HD float lane_sum(F16 a) {
 #if defined(__AVX512F__)
   const __m512 v = a;

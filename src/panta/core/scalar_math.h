@@ -39,6 +39,13 @@ PANTA_HD float where_below(float a, float b, float then, float otherwise) {
   return a < b ? then : otherwise;
 }
 
+// visit(lane) for every lane in which a < b; lane_of(a, lane) is its value. Of one float, lane 0.
+template <class Visit>
+PANTA_HD void each_lane_below(float a, float b, const Visit& visit) {
+  if (a < b) visit(0);
+}
+PANTA_HD float lane_of(float a, int) { return a; }
+
 template <class T>
 PANTA_HD T clamp(T a, T lo, T hi) {
   return a < lo ? lo : a > hi ? hi : a;

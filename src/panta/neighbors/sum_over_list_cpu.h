@@ -30,6 +30,7 @@ template <class Records>
 struct SixteenNeighbors {
   const std::uint32_t* list;
   Records record;
+  PANTA_HD Index index(int lane) const { return static_cast<Index>(list[lane]); }
   PANTA_HD Vec4T<F16> vec4(const Field4View<Cpu>& f) const {
     const I16 j = load(list);
     return {gather(f.component(0), j), gather(f.component(1), j), gather(f.component(2), j),

@@ -13,6 +13,7 @@ template <class Record>
 struct OneNeighbor {
   Index j;
   Record record;
+  PANTA_HD Index index(int) const { return j; }
   template <class View>
   PANTA_HD Vec4 vec4(const View& field) const {
     return field.vec4(j);

@@ -1,0 +1,152 @@
+#include "bench_viscoelastic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "panta/surface/reconstruct.h"
+
+namespace panta::app {
+namespace {
+
+constexpr double frame = 1.0 / 30;  // s, the paper's; one step each
+constexpr int warm_up = 20;         // steps
+constexpr double spacing = 0.02;    // m
+constexpr double paper_ms = 2000;   // per frame of 20,000 particles with springs and surface
+
+struct SpringCase {
+  std::string name;
+  double particles;
+  bool springs = false, surface = false;
+};
+
+std::vector<SpringCase> cases_for(DeviceKind device, const SpringBench& bench) {
+  if (bench.particles > 0) return {{"gel", bench.particles, true}};
+  std::vector<SpringCase> all = {
+      {"gel", 2e4, true}, {"gel, surface", 2e4, true, true}, {"liquid", 1e5}};
+  if (device == DeviceKind::cuda)
+    all = {{"gel", 2e4, true},
+           {"gel", 1e5, true},
+           {"gel", 1e6, true},
+           {"liquid", 1e5},
+           {"liquid", 1e6}};
+  std::erase_if(all, [&](const SpringCase& c) { return c.name.find(bench.row) == c.name.npos; });
+  return all;
+}
+
+// A cube with the paper's numbers falls a spacing deep onto the floor of a wider tank. Steps of a
+// frame make a soft liquid: gravity is such that its foot is compressed by a tenth.
+Scene scene_of(const SpringCase& c) {
+  const double edge = std::round(std::cbrt(c.particles)) * spacing;
+  Scene scene;
+  scene.method = "viscoelastic";
+  scene.spacing = spacing;
+  const double sound_speed = 0.65 * spacing / frame;
+  scene.gravity = {0, -0.1 * sound_speed * sound_speed / edge, 0};
+  scene.has_domain = true;
+  scene.domain.max = {2 * edge, 2 * edge, 2 * edge};
+  scene.domain.walls = {true, true, true, true, true, true};
+  Material material;
+  material.viscosity = 0;
+  material.viscoelastic.linear_viscosity = 0.01;
+  if (c.springs) {
+    material.viscoelastic.springs = 0.3;
+    material.viscoelastic.plasticity = 0.3;
+    material.viscoelastic.yield = 0.1;
+  }
+  scene.materials = {material};
+  const float low = static_cast<float>(0.5 * edge), high = static_cast<float>(1.5 * edge);
+  const float up = static_cast<float>(spacing), top = static_cast<float>(edge + spacing);
+  scene.fluids = {{0, Shape::box({low, up, low}, {high, top, high})}};
+  scene.solver["time_step"] = frame;
+  return scene;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::uint64_t springs_of(Simulation& sim) {
+  for (const Counter& counter : sim.counters())
+    if (counter.name == "springs") return counter.value;
+  return 0;
+}
+
+double surface_time(Simulation& sim, int threads) {
+  constexpr int repeats = 5;
+  SurfaceOptions options;
+  options.method = SurfaceMethod::cone;
+  options.threads = threads;
+  Reconstruction reconstruction(options);
+  const ParticleFrame particles = sim.snapshot();
+  const auto start = std::chrono::steady_clock::now();
+  for (int k = 0; k < repeats; ++k)
+    reconstruction.make({particles.position, {}, static_cast<float>(spacing)});
+  return 1e3 * seconds_since(start) / repeats;
+}
+
+SpringRow measure(const SpringCase& c, const DeviceOptions& options, int steps) {
+  const Scene scene = scene_of(c);
+  SpringRow row;
+  row.name = c.name;
+  row.device = options.device;
+  const auto sim = make_simulation(scene, options);
+  sim->advance(warm_up * frame);
+  const auto start = std::chrono::steady_clock::now();
+  for (int k = 1; k <= steps; ++k) sim->advance((warm_up + k) * frame);
+  row.ms_per_step = 1e3 * seconds_since(start) / steps;
+  row.threads = sim->threads();
+  row.particles = sim->size();
+  row.springs = springs_of(*sim);
+  row.neighbours = sim->mean_neighbors();
+  if (c.surface) row.surface_ms = surface_time(*sim, options.threads);
+  DeviceOptions profiled = options;
+  profiled.profile = true;
+  const auto slow = make_simulation(scene, profiled);
+  slow->advance(warm_up * frame);
+  slow->stages();
+  slow->advance(2 * warm_up * frame);
+  row.stages = slow->stages();
+  for (StageTime& stage : row.stages) stage.ms /= warm_up;
+  return row;
+}
+
+}  // namespace
+
+std::vector<SpringRow> bench_viscoelastic(const DeviceOptions& options, const SpringBench& bench) {
+  const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
+  fmt::print("{:<14} {:<6} {:>7} {:>10} {:>10} {:>10} {:>11} {:>11} {:>6}  stages, ms per step\n",
+             "name", "device", "threads", "particles", "springs", "neighbours", "ms per step",
+             "surface, ms", "paper");
+  std::vector<SpringRow> rows;
+  for (const SpringCase& c : cases_for(device, bench)) {
+    const SpringRow r = measure(c, options, bench.steps);
+    std::string stages;
+    for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
+    fmt::print("{:<14} {:<6} {:>7} {:>10} {:>10} {:>10.1f} {:>11.3f} {:>11} {:>6}  {}\n", r.name,
+               r.device, r.threads, r.particles, r.springs, r.neighbours, r.ms_per_step,
+               r.surface_ms > 0 ? fmt::format("{:.3f}", r.surface_ms) : "",
+               c.surface ? fmt::format("{:.0f}", paper_ms) : "", stages);
+    std::fflush(stdout);
+    rows.push_back(r);
+  }
+  return rows;
+}
+
+std::string as_json(const SpringRow& row) {
+  std::string stages;
+  for (const StageTime& s : row.stages)
+    stages += fmt::format("{}\"{}\": {:.4f}", stages.empty() ? "" : ", ", s.name, s.ms);
+  return fmt::format(
+      "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, \"springs\": "
+      "{}, "
+      "\"neighbours\": {:.1f}, \"ms_per_step\": {:.4f}, \"surface_ms\": {:.4f}, \"stages\": "
+      "{{{}}}}}",
+      row.name, row.device, row.threads, row.particles, row.springs, row.neighbours,
+      row.ms_per_step, row.surface_ms, stages);
+}
+
+}  // namespace panta::app

@@ -1,0 +1,36 @@
+// panta bench viscoelastic: how long steps of the viscoelastic method take, with and without
+// springs, beside the paper's 2 s per frame.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "panta/sim/simulation.h"
+
+namespace panta::app {
+
+struct SpringRow {
+  std::string name;
+  std::string device;
+  int threads = 1;
+  std::size_t particles = 0;
+  std::uint64_t springs = 0;
+  double neighbours = 0;
+  double ms_per_step = 0;
+  double surface_ms = 0;          // of a surface per step; 0: none was made
+  std::vector<StageTime> stages;  // ms per step
+};
+
+struct SpringBench {
+  double particles = 0;  // of the one row wanted, with springs; 0: the standard rows
+  std::string row;       // of those, the ones with this in their name
+  int steps = 60;
+};
+
+// Prints the rows as they come.
+std::vector<SpringRow> bench_viscoelastic(const DeviceOptions& options, const SpringBench& bench);
+
+std::string as_json(const SpringRow& row);
+
+}  // namespace panta::app

@@ -1,0 +1,70 @@
+// The maths of a pair: densities, pressures, springs, viscosity. q = r/h < 1.
+//
+//   rho = sum (1-q)^2,  rho_near = sum (1-q)^3                            section 4.1, Algorithm 2
+//   P = k (rho - rho0),  P_near = k_near rho_near
+//   D = dt^2 (P (1-q) + P_near (1-q)^2) r_ij/r                            of a pair
+//   spring of rest length L: D = dt^2 k_spring (1 - L/h) (L - r) r_ij/r   Algorithm 3
+//   plastic flow, d = gamma L:                                            Algorithm 4, eq. 7 and 8
+//     r > L + d:  L += dt alpha (r - L - d);   r < L - d:  L -= dt alpha (L - d - r)
+//   viscosity, u = (v_i - v_j).r_ij/r > 0:                                Algorithm 5
+//     I = dt (1-q) (sigma u + beta u^2) r_ij/r, half to each
+//
+// Here r_ij points from i to j, so that i moves by -D and j by D. All numbers are SI; units.h says
+// what the paper's are.
+#pragma once
+
+#include "panta/core/pack.h"
+#include "panta/core/scalar_math.h"
+#include "panta/core/vec.h"
+
+namespace panta::viscoelastic {
+
+struct Kernel {
+  float h = 1, inverse_h = 1;
+  float rest = 1;                 // rho0
+  float stiffness = 0, near = 0;  // k, k_near, m/s2
+
+  // 1 - q inside the support, 0 outside.
+  template <class F>
+  PANTA_HD F reach(F r) const {
+    return maximum(1.0f - r * inverse_h, 0.0f);
+  }
+  PANTA_HD float pressure(float density) const { return stiffness * (density - rest); }
+  PANTA_HD float near_pressure(float near_density) const { return near * near_density; }
+};
+
+// What springs of a substance do. Rates are for stretching and for compression.
+struct SpringLaw {
+  float stiffness = 0;       // k_spring, 1/s2; 0: there are none
+  float flow[2] = {};        // alpha, 1/s
+  float yield[2] = {};       // gamma
+  bool from_support = true;  // new ones are as long as the support, not as the distance
+  bool once = false;         // they come between particles that both have none yet
+  PANTA_HD bool exist() const { return stiffness > 0; }
+};
+
+// The rest length after a step (eq. 7 and 8). A flow that would pass the point where it stops ends
+// there.
+template <class F>
+PANTA_HD F flowed(const SpringLaw& law, F rest, F r, float dt) {
+  const F over = r - rest - law.yield[0] * rest, under = rest - law.yield[1] * rest - r;
+  const float stretch = minimum(dt * law.flow[0], 1.0f), shrink = minimum(dt * law.flow[1], 1.0f);
+  return rest + stretch * maximum(over, 0.0f) - shrink * maximum(under, 0.0f);
+}
+
+// How far a spring pushes its two ends apart, in all; `strength`: dt^2 k_spring.
+template <class F>
+PANTA_HD F spring_push(float strength, F rest, F r, float inverse_h) {
+  return strength * maximum(1.0f - rest * inverse_h, 0.0f) * (rest - r);
+}
+
+// The impulse per mass of a pair that approaches at u: what each of the two gets, at most the share
+// `most` of u times 1-q.
+template <class F>
+PANTA_HD F viscous_change(F reach, F u, F linear, F quadratic, float dt, float most) {
+  const F towards = maximum(u, 0.0f);
+  const F share = minimum((linear + quadratic * towards) * (0.5f * dt), most);
+  return reach * share * towards;
+}
+
+}  // namespace panta::viscoelastic

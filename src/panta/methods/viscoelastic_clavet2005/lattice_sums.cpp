@@ -1,0 +1,62 @@
+#include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "panta/methods/lattice.h"
+
+namespace panta::viscoelastic {
+
+namespace {
+
+// Adds (1-q)^2, (1-q)^3 and their gradients along z, `count` times, of a place at (s, z).
+void add_place(double r, double z, double h, double count, double (&sums)[4]) {
+  const double reach = 1 - r / h;
+  sums[0] += count * reach * reach;
+  sums[1] += count * reach * reach * reach;
+  sums[2] += count * reach * z / r;
+  sums[3] += count * reach * reach * z / r;
+}
+
+// A flat layer at distance z, on average over places.
+void add_layer(double h, double spacing, int dimensions, double z, double (&sums)[4]) {
+  if (z >= h) return;
+  constexpr int rings = 200;
+  const double reach = std::sqrt(h * h - z * z), width = reach / rings;
+  for (int k = 0; k < rings; ++k) {
+    const double s = (k + 0.5) * width;
+    const double area = (dimensions == 3 ? 2 * std::numbers::pi * s : 2.0) * width;
+    add_place(std::sqrt(s * s + z * z), z, h, area / std::pow(spacing, dimensions - 1), sums);
+  }
+}
+
+}  // namespace
+
+LatticeSums lattice_sums(double support, double spacing, int dimensions) {
+  LatticeSums sums;
+  each_in_lattice(support, spacing, dimensions, [&](double, double, double, double r) {
+    const double q = r / support, reach = 1 - q;
+    sums.density += reach * reach;
+    sums.near_density += reach * reach * reach;
+    sums.moment += reach * q;
+    sums.near_moment += reach * reach * q;
+    sums.reach += reach;
+    sums.spread += reach * q * q;
+  });
+  return sums;
+}
+
+std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions) {
+  std::vector<WallShare> table(wall_shares);
+  for (int k = 0; k < wall_shares; ++k) {
+    const double distance = support * k / (wall_shares - 1);
+    double sums[4] = {};
+    for (double z = distance + 0.5 * spacing; z < support; z += spacing)
+      add_layer(support, spacing, dimensions, z, sums);
+    const auto f = [&](int s) { return static_cast<float>(sums[s]); };
+    table[static_cast<std::size_t>(k)] = {f(0), f(1), f(2), f(3)};
+  }
+  return table;
+}
+
+}  // namespace panta::viscoelastic

@@ -1,0 +1,52 @@
+// Sums over a lattice at rest, on the host: they say where a liquid rests, how fast sound is in it
+// and what stands for liquid behind a wall.
+//
+// The pressure of a lattice is, by the virial of D over its volume,
+//
+//   p / rho = h / (2 dim) (P A + P_near B),   A = sum (1-q) q,   B = sum (1-q)^2 q
+//
+// It vanishes at the spacing wanted for rho0 = rho + (k_near/k) rho_near B/A, and changes with the
+// density as c^2 = d(p/rho)/d(ln rho) = h / (2 dim) (k rho A + k_near rho_near B), since all four
+// sums grow in proportion to the number of neighbours.
+#pragma once
+
+#include <vector>
+
+#include "panta/core/scalar_math.h"
+#include "panta/core/vec.h"
+
+namespace panta::viscoelastic {
+
+struct LatticeSums {
+  double density = 0, near_density = 0;  // rho, rho_near
+  double moment = 0, near_moment = 0;    // A, B
+  double reach = 0;                      // sum of 1-q
+  double spread = 0;                     // sum of (1-q) q^2
+};
+LatticeSums lattice_sums(double support, double spacing, int dimensions);
+
+// Liquid behind a flat wall, for a particle at a distance from it: what it adds to rho and
+// rho_near, and the sums of (1-q) and (1-q)^2 along the normal. Between entries the table is
+// linear, beyond the support there is nothing.
+struct WallShare {
+  float density = 0, near_density = 0, push = 0, near_push = 0;
+};
+inline constexpr int wall_shares = 64;
+std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions);
+
+struct WallShares {
+  const WallShare* table = nullptr;  // null: walls do not count
+  float inverse_h = 1;
+
+  PANTA_HD WallShare at(float distance) const {
+    const float t = clamp(distance * inverse_h, 0.0f, 1.0f) * (wall_shares - 1);
+    const int k = t < wall_shares - 2 ? static_cast<int>(t) : wall_shares - 2;
+    const float s = t - static_cast<float>(k);
+    const WallShare &a = table[k], &b = table[k + 1];
+    return {a.density + s * (b.density - a.density),
+            a.near_density + s * (b.near_density - a.near_density), a.push + s * (b.push - a.push),
+            a.near_push + s * (b.near_push - a.near_push)};
+  }
+};
+
+}  // namespace panta::viscoelastic

@@ -1,0 +1,27 @@
+// How the engine knows this method.
+#pragma once
+
+#include <memory>
+
+#include "panta/methods/viscoelastic_clavet2005/params.h"
+#include "panta/methods/viscoelastic_clavet2005/setup.h"
+#include "panta/sim/simulation.h"
+
+namespace panta::viscoelastic {
+
+inline MethodInfo method_info() {
+  MethodInfo info{"viscoelastic",
+                  "Viscoelastic fluids by prediction and relaxation (Clavet, Beaudoin and Poulin "
+                  "2005)",
+                  describe_parameters<Params>(), memory_per_particle};
+  info.liquids_only = true;
+  info.advice = advice;
+  info.free_bodies = true;
+  return info;
+}
+
+// Builds the solver on device D (Cpu or Cuda).
+template <class D>
+std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options);
+
+}  // namespace panta::viscoelastic

@@ -1,0 +1,176 @@
+// The end of a step: walls, stickiness, the new velocity (Algorithm 1, lines 23 to 26, Algorithm 6,
+// sections 6.1 and 6.2).
+//
+//   displacement  v = (x_relaxed - x) / dt, x' = x_relaxed: the paper's. What turns loses, for the
+//                 pushes that keep it together act along lines that have turned meanwhile:
+//                 sum x' x v' = L - sum v x dx.
+//   leapfrog      v = v* + dx / dt, x' = x + dt v*: relaxation moves nobody, it changes velocities
+//                 only. Since sum x* x dx = 0, angular momentum is kept. Nothing is damped.
+//
+//   collision     u = v - v_wall; if it leads into the wall, its normal part is removed, and of the
+//                 tangential part as much as Coulomb friction takes. no_slip holds the layer next
+//                 to a wall, whether it collides or not. Eq. 11 as meant: it prints a sum where the
+//                 impulse is subtracted. The paper removes a fixed share of the tangential part
+//                 per step, which depends on the step.
+//   stickiness    d = distance - collision distance in (0, d_stick):
+//                 v -= dt k_stick d (1 - d / d_stick) n                                      eq. 12
+//                 k_stick dt^2 is kept below 1.
+//
+// With free bodies particles have exchanged impulses before (bodies/coupling.h); what is still
+// inside of one afterwards is put outside (KeepOutside).
+#pragma once
+
+#include "panta/geometry/walls.h"
+#include "panta/methods/viscoelastic_clavet2005/density.h"
+#include "panta/sim/space.h"
+#include "panta/sources/emitter.h"
+#include "panta/sources/sink.h"
+
+namespace panta::viscoelastic {
+
+struct WallRule {
+  float distance = 0, stick_distance = 0;  // m
+  float touching = 0;                      // m, no_slip holds what is nearer
+
+  // What a wall makes of a velocity.
+  PANTA_HD Vec3 met(const WallContact& c, const Vec3& v) const {
+    const Vec3 u = v - c.velocity;
+    const float into = dot(u, c.normal);
+    const bool collides = c.distance < distance && into < 0;
+    const float stopped = collides ? -into * (1 + c.surface->restitution) : 0.0f;
+    const Vec3 along = u - c.normal * into;
+    const float speed = length(along);
+    const bool held = c.surface->no_slip && c.distance < touching;
+    const float rub = held ? speed : minimum(speed, c.surface->friction * stopped);
+    Vec3 after = v + c.normal * stopped;
+    if (speed > 0) after -= along * (rub / speed);
+    return after;
+  }
+  PANTA_HD Vec3 stuck(const WallContact& c, const Vec3& v, float dt) const {
+    const float d = c.distance - distance;
+    if (!(c.surface->stickiness > 0 && d > 0 && d < stick_distance)) return v;
+    const float k = minimum(c.surface->stickiness, 1 / (dt * dt));
+    return v - c.normal * (dt * k * d * (1 - d / stick_distance));
+  }
+};
+
+// Walls that pull, as they are at the end of the step. The contacts that others use were found half
+// way: there the wall's normal leans back against the way of a particle that follows a curved wall,
+// and a pull along it would drive the particle on.
+struct StickyWalls {
+  WallsView walls;
+  detail::FeltBy felt_by;
+  bool any = false;  // some of them pull
+  float reach = 0;   // m
+
+  template <class Visit>
+  PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
+    if (!any) return;
+    const ContactSet set = find_contacts(walls, x, reach, felt_by.bit(i));
+    for (int k = 0; k < set.count; ++k) visit(set.item[k]);
+    for (int k = 0; set.count == 0 && k < walls.plane_count; ++k)
+      visit(plane_contact(walls.planes[k], x));
+  }
+};
+
+// Relaxed places in the form that bodies take them, and back.
+template <class D>
+struct Land {
+  RecordsView<D, Record4> places;
+  Field4View<D> position, landed;
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 x = places.get(i).first.xyz();
+    landed.set(i, {x.x, x.y, x.z, position.w(i)});
+  }
+};
+template <class D>
+struct LandAgain {
+  Field4View<D> landed;
+  RecordsView<D, Record4> places;
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 x = landed.xyz(i);
+    places.set(i, {{x.x, x.y, x.z, 0}});
+  }
+};
+
+template <class D>
+struct EndStep {
+  StepGate gate;
+  FeltWalls<D> walls;
+  StickyWalls sticky;
+  WallRule rule;
+  bool leapfrog;
+  float max_speed;
+  Field4View<D> position, velocity, drift;
+  RecordsView<D, Record4> places;
+  std::uint32_t* held;
+
+  struct Motion {
+    Vec3 at, v;
+  };
+  PANTA_HD Motion relaxed(Index i, float dt) const {
+    const Vec3 x = position.xyz(i), to = places.get(i).first.xyz();
+    const Vec3 v = (to - x) * (1 / dt);
+    return {leapfrog ? x + drift.xyz(i) * dt : to, v};
+  }
+  PANTA_HD Motion among_walls(Index i, Motion m, float dt) const {
+    Vec3 v = m.v;
+    walls.each(i, m.at, [&](const WallContact& c) {
+      if (c.free_body < 0) v = rule.met(c, v);
+    });
+    m = {m.at + (v - m.v) * dt, v};
+    Vec3 out;
+    walls.each(i, m.at, [&](const WallContact& c) {
+      const float depth = rule.distance - c.distance - dot(out, c.normal);
+      if (depth > 0 && c.free_body < 0) out += c.normal * depth;
+    });
+    m.at += out;
+    sticky.each(i, m.at, [&](const WallContact& c) { m.v = rule.stuck(c, m.v, dt); });
+    return m;
+  }
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed() || position.w(i) != 0) return;
+    const float dt = static_cast<float>(gate.state->dt);
+    Motion m = relaxed(i, dt);
+    if (held && held[i]) {
+      m = {position.xyz(i) + velocity.xyz(i) * dt, velocity.xyz(i)};
+    } else {
+      m = among_walls(i, m, dt);
+      const float speed = length(m.v);
+      if (max_speed > 0 && speed > max_speed) m.v = m.v * (max_speed / speed);
+    }
+    position.set_xyz(i, m.at);
+    velocity.set(i, {m.v.x, m.v.y, m.v.z, 0});
+  }
+};
+
+// Emitters let go, periods, sinks, the fastest.
+template <class D>
+struct LeaveStep {
+  StepGate gate;
+  Field4View<D> position, velocity;
+  Space space;
+  Population* population;
+  const EmitterSpec* emitters;
+  std::uint32_t* held;
+  SinksView sinks;
+
+  // magnitudes: |v| and nothing
+  PANTA_HD void operator()(Index i, float* magnitudes) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= population->occupied) return;
+    const Vec3 x = space.wrapped(position.xyz(i));
+    position.set_xyz(i, x);
+    magnitudes[0] = length(velocity.xyz(i));
+    if (held && held[i]) {
+      const EmitterSpec& emitter = emitters[held[i] - 1];
+      if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
+    }
+    if (sinks.count > 0 && position.w(i) == 0 && sinks.swallow(x)) {
+      position.set_w(i, gone_mark);
+      atomic_add(&population->gone, 1u);
+    }
+  }
+};
+
+}  // namespace panta::viscoelastic

@@ -1,0 +1,66 @@
+// Parameters of the viscoelastic method, declared once (see scene/parameters.h). What belongs to a
+// substance (springs, viscosity) is with the materials: scene/scene.h, Viscoelasticity.
+#pragma once
+
+#include "panta/scene/parameters.h"
+
+namespace panta::viscoelastic {
+
+enum class UnitSystem { paper, si };
+enum class Relaxation { gather, coloured, sequential };
+enum class VelocityUpdate { displacement, leapfrog };
+
+struct Params {
+  UnitSystem units = UnitSystem::paper;
+  double support = 2.6;
+  double time_step = 1.0 / 120;
+  double max_travel = 0;
+  double sound_speed = 0;
+  double stiffness = 0;
+  double near_stiffness = 0;
+  double rest_density = 0;
+  Relaxation relaxation = Relaxation::gather;
+  VelocityUpdate velocity_update = VelocityUpdate::displacement;
+  bool wall_density = true;
+  double collision_distance = 0.25;
+  double stick_distance = 0.5;
+  double spring_passes = 1;
+  double max_speed = 0;
+
+  template <class V>
+  void visit(V&& v) {
+    v("units", units, Choice{"paper", "si"},
+      "of stiffness, near_stiffness and the viscoelastic numbers of materials: lengths in supports "
+      "h and times in 1/30 s, or metres and seconds");
+    v("support", support, Number{"spacings", 1.3, 6}, "radius h within which particles interact");
+    v("time_step", time_step, Number{"s", 1e-6, 0.1},
+      "the longest step; what a liquid resists compression with grows as 1/time_step squared");
+    v("max_travel", max_travel, Number{"spacings", 0, 100},
+      "steps are shortened, to a quarter at most, so that particles move no farther; 0: never");
+    v("sound_speed", sound_speed, Number{"m/s", 0, 1e5},
+      "sets both stiffnesses: waves of compression travel at it; 0: as stiff as the step carries");
+    v("stiffness", stiffness, Number{"h/(1/30 s)^2", 0, 1e6},
+      "k of P = k (rho - rho0), instead of sound_speed; the paper's is 0.004");
+    v("near_stiffness", near_stiffness, Number{"h/(1/30 s)^2", 0, 1e6},
+      "k_near of P_near = k_near rho_near; 0: 2.5 times the stiffness, as in the paper");
+    v("rest_density", rest_density, Number{"", 0, 1e4},
+      "rho0, a sum of (1 - r/h)^2; the paper's is 10; 0: such that particles rest a spacing apart");
+    v("relaxation", relaxation, Choice{"gather", "coloured", "sequential"},
+      "how double density relaxation is run: all particles at once; cell after cell in parallel; "
+      "one particle after the other, as in the paper (the last two: on the CPU)");
+    v("velocity_update", velocity_update, Choice{"displacement", "leapfrog"},
+      "v = (x - x_before) / dt, which damps what turns, or relaxation changes velocities alone, "
+      "which keeps angular momentum and damps nothing");
+    v("wall_density", wall_density,
+      "walls count in the density like liquid behind them; without, particles crowd at walls");
+    v("collision_distance", collision_distance, Number{"spacings", 0, 1},
+      "particles stay this far from walls");
+    v("stick_distance", stick_distance, Number{"spacings", 0, 2},
+      "beyond the collision distance, within which sticky walls pull");
+    v("spring_passes", spring_passes, Number{"", 1, 16},
+      "springs are solved in so many parts per step, a whole number; stiff ones hold with more");
+    v("max_speed", max_speed, Number{"m/s", 0, 1e6}, "faster particles are slowed; 0: no limit");
+  }
+};
+
+}  // namespace panta::viscoelastic

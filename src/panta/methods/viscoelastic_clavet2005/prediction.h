@@ -1,0 +1,155 @@
+// The start of a step (Algorithm 1, lines 1 to 6, 16 to 19): forces, viscosity, prediction.
+//
+//   v += dt g;   v changes by viscosity;   x* = x + dt v
+//
+// The velocity in progress is kept beside the particles' own, which change only when the step is
+// known to be possible. Neighbours are looked for once, where the particles would be without
+// viscosity; viscosity acts among those of them that are near enough now.
+#pragma once
+
+#include "panta/core/field.h"
+#include "panta/core/record.h"
+#include "panta/fields/surroundings.h"
+#include "panta/methods/viscoelastic_clavet2005/substances.h"
+#include "panta/sim/step_state.h"
+
+namespace panta::viscoelastic {
+
+// The velocity with which a particle sets out.
+template <class D>
+struct SetOut {
+  const StepState* state;
+  Field4View<D> position, velocity;
+  Surroundings surroundings;
+  const std::uint32_t* held = nullptr;  // what an emitter holds moves as it is
+
+  PANTA_HD Vec3 drift(Index i) const {
+    const Vec3 v = velocity.xyz(i);
+    if (held && held[i]) return v;
+    const float t = static_cast<float>(state->time), dt = static_cast<float>(state->dt);
+    return v + surroundings.acceleration(position.xyz(i), v, t) * dt;
+  }
+};
+
+// Where neighbours are looked for.
+template <class D>
+struct PlaceForSearch {
+  SetOut<D> set_out;
+  Field4View<D> searched;  // result; w as in positions
+
+  PANTA_HD void operator()(Index i) const {
+    const float dt = static_cast<float>(set_out.state->dt);
+    const Vec4 x = set_out.position.vec4(i);
+    const Vec3 at = x.xyz() + set_out.drift(i) * dt;
+    searched.set(i, {at.x, at.y, at.z, x.w});
+  }
+};
+
+// The same in the new order, half way there for walls, and what viscosity needs.
+template <class D>
+struct OpenStep {
+  PlaceForSearch<D> place;
+  Field4View<D> middle, drift;  // results
+  RecordsView<D> records;       // result: x and beta, v and sigma
+  const std::uint32_t* phase;
+  const Substances* substances;
+
+  PANTA_HD void operator()(Index i) const {
+    place(i);
+    const Vec3 x = place.set_out.position.xyz(i), v = place.set_out.drift(i);
+    const Vec3 half = (x + place.searched.xyz(i)) * 0.5f;
+    const std::uint32_t k = phase[i];
+    middle.set(i, {half.x, half.y, half.z, 0});
+    drift.set(i, {v.x, v.y, v.z, 0});
+    records.set(
+        i, {{x.x, x.y, x.z, substances->quadratic[k]}, {v.x, v.y, v.z, substances->linear[k]}});
+  }
+};
+
+// Takes part of the speed out of pairs that approach each other. One pass of several when there is
+// much to take: what a particle passes on to all its neighbours at once is bounded (`most`), so
+// that no approach is turned into its opposite however viscous the liquid is.
+template <class D, bool Several>
+struct SlowApproach {
+  Kernel kernel;
+  RecordsView<D> records;  // x and beta, v and sigma
+  Field4View<D> drift;     // result
+  const StepState* state;
+  float part;  // of dt, in this pass
+  float most;
+  const std::uint32_t* phase;
+  const std::uint32_t* held;
+  const Substances* substances;
+
+  struct Self {
+    Vec3 v;
+    float linear, quadratic, mobility, dt;
+  };
+  template <class F>
+  struct Sum {
+    Vec3T<F> change{};
+  };
+  PANTA_HD Self self(Index i) const {
+    const Record8 r = records.get(i);
+    return {r.second.xyz(), 0.5f * r.second.w, 0.5f * r.first.w, substances->mobility[phase[i]],
+            part * static_cast<float>(state->dt)};
+  }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const F r = maximum(square_root(r2), 1e-12f), per_r = reciprocal(r);
+    const Vec4T<F>&x = j.record.first, &v = j.record.second;
+    const Vec3T<F> apart{v.x - self.v.x, v.y - self.v.y, v.z - self.v.z};
+    F change = viscous_change(kernel.reach(r), dot(apart, d) * per_r, self.linear + 0.5f * v.w,
+                              self.quadratic + 0.5f * x.w, self.dt, most);
+    if constexpr (Several)
+      change = change * (2 * self.mobility) *
+               reciprocal(self.mobility + j.table(substances->mobility, phase));
+    sum.change += d * (change * per_r);
+  }
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    if (!(held && held[i])) drift.set_xyz(i, self.v + sum.change);
+  }
+};
+
+// Between two passes.
+template <class D>
+struct RecordDrift {
+  Field4View<D> drift;
+  RecordsView<D> records;
+
+  PANTA_HD void operator()(Index i) const {
+    Record8 r = records.get(i);
+    const Vec3 v = drift.xyz(i);
+    r.second = {v.x, v.y, v.z, r.second.w};
+    records.set(i, r);
+  }
+};
+
+// x* = x + dt v.
+template <class D>
+struct Advance {
+  const StepState* state;
+  Field4View<D> position, drift;
+  RecordsView<D, Record4> places;  // result
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 at = position.xyz(i) + drift.xyz(i) * static_cast<float>(state->dt);
+    places.set(i, {{at.x, at.y, at.z, 0}});
+  }
+};
+
+// For densities of particles as they are.
+template <class D>
+struct StandStill {
+  Field4View<D> position, searched, middle;
+  RecordsView<D, Record4> places;
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec4 x = position.vec4(i);
+    searched.set(i, x);
+    middle.set(i, x);
+    places.set(i, {x});
+  }
+};
+
+}  // namespace panta::viscoelastic

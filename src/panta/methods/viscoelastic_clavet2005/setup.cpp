@@ -1,0 +1,210 @@
+#include "panta/methods/viscoelastic_clavet2005/setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/core/error.h"
+#include "panta/methods/whole_number.h"
+#include "panta/scene/liquid_depth.h"
+
+namespace panta::viscoelastic {
+
+namespace {
+
+constexpr double most_shortened = 4;  // steps become so many times shorter where things are fast
+constexpr double near_ratio = 2.5;    // k_near / k of the paper
+// How far sound travels in a step, in supports. The paper's numbers (k = 0.004, k_near = 0.01 at
+// 1/30 s) give 0.27; beyond about 0.38 neighbours begin to jump over each other.
+constexpr double usual_travel = 0.25, most_travel = 0.33;
+constexpr double most_spring_pull = 0.6;   // sum over a lattice, per pass
+constexpr double viscosity_reserve = 1.3;  // for places denser than a lattice
+constexpr int most_viscosity_passes = 8;
+
+Units units_of(const Params& params, double support) {
+  return params.units == UnitSystem::paper ? Units::paper(support) : Units{};
+}
+
+// c^2 over k where k_near is `ratio` k (lattice_sums.h).
+double squared_speed_per_stiffness(const Setup& s, double ratio) {
+  return s.support / (2 * s.dimensions) *
+         (s.lattice.density * s.lattice.moment +
+          ratio * s.lattice.near_density * s.lattice.near_moment);
+}
+
+void set_stiffness(Setup& s) {
+  const Params& p = s.params;
+  const Units units = units_of(p, s.support);
+  if (p.sound_speed > 0 && p.stiffness > 0)
+    throw Error(ErrorKind::usage,
+                "viscoelastic: solver.sound_speed and solver.stiffness say the same, give one");
+  if (p.near_stiffness > 0 && p.stiffness == 0)
+    throw Error(ErrorKind::usage, "viscoelastic: solver.near_stiffness needs solver.stiffness");
+  const double ratio = p.near_stiffness > 0 ? p.near_stiffness / p.stiffness : near_ratio;
+  const double per_stiffness = squared_speed_per_stiffness(s, ratio);
+  double c = usual_travel * s.support / p.time_step;
+  if (p.sound_speed > 0) c = p.sound_speed;
+  if (p.stiffness > 0) c = std::sqrt(units.acceleration(p.stiffness) * per_stiffness);
+  const double most = most_travel * s.support / p.time_step;
+  if (c > most * (1 + 1e-6)) {
+    s.held_back.push_back(fmt::format(
+        "steps of {:.4g} s carry a sound speed of {:.4g} m/s at this spacing, and {:.4g} "
+        "was asked for: the liquid is softer; set solver.time_step to {:.3g} or less",
+        p.time_step, most, c, p.time_step * most / c));
+    c = most;
+  }
+  s.sound_speed = c;
+  const double k = c * c / per_stiffness;
+  s.kernel.stiffness = static_cast<float>(k);
+  s.kernel.near = static_cast<float>(ratio * k);
+  const double rest = p.rest_density > 0
+                          ? p.rest_density
+                          : s.lattice.density + ratio * s.lattice.near_density *
+                                                    s.lattice.near_moment / s.lattice.moment;
+  s.kernel.rest = static_cast<float>(rest);
+}
+
+SpringLaw spring_law(const Viscoelasticity& v, const Units& units) {
+  SpringLaw law;
+  law.stiffness = static_cast<float>(units.stiffness(v.springs));
+  const double flow[2] = {v.plasticity, v.compression_plasticity.value_or(v.plasticity)};
+  const double yield[2] = {v.yield, v.compression_yield.value_or(v.yield)};
+  for (int k = 0; k < 2; ++k) {
+    law.flow[k] = static_cast<float>(units.rate(flow[k]));
+    law.yield[k] = static_cast<float>(yield[k]);
+  }
+  law.from_support = v.spring_length == SpringLength::support;
+  law.once = v.spring_length == SpringLength::once;
+  return law;
+}
+
+// Springs that are stiffer than a pass can carry are as stiff as that.
+void hold_back_springs(const Material& m, SpringLaw& law, Setup& s) {
+  const double dt = s.params.time_step;
+  const double pull = law.stiffness * dt * dt * s.lattice.reach / s.dimensions / s.spring_passes;
+  if (!(pull > most_spring_pull)) return;
+  const double share = most_spring_pull / pull;
+  s.held_back.push_back(fmt::format(
+      "springs of '{}' are held at {:.0f} % of their stiffness, more would swing at steps of "
+      "{:.4g} "
+      "s; set solver.spring_passes to {:.0f}, or solver.time_step to {:.3g}",
+      m.name, 100 * share, dt, std::ceil(s.spring_passes / share), dt * std::sqrt(share)));
+  law.stiffness *= static_cast<float>(share);
+}
+
+// sigma that stands for a kinematic viscosity nu (README.md): half of the pairs of a shear flow
+// approach each other, and nu = sigma h^2 sum (1-q) q^2 / (8 dim (dim + 2)).
+double linear_for(double nu, const Setup& s) {
+  return nu * 8 * s.dimensions * (s.dimensions + 2) / (s.support * s.support * s.lattice.spread);
+}
+
+void set_viscosity(const Scene& scene, Setup& s) {
+  const double dt = s.params.time_step;
+  const double most = 1 / (viscosity_reserve * s.lattice.reach);
+  double largest = 0;
+  for (std::size_t k = 0; k < scene.materials.size(); ++k) {
+    s.viscous = s.viscous || s.substances.linear[k] > 0 || s.substances.quadratic[k] > 0;
+    largest = std::max(largest, 0.5 * dt * s.substances.linear[k]);
+  }
+  const double passes = std::ceil(largest / most);
+  s.viscosity_passes = static_cast<int>(std::clamp(passes, 1.0, double(most_viscosity_passes)));
+  s.most_viscosity = static_cast<float>(most);
+  if (passes > most_viscosity_passes)
+    s.held_back.push_back(fmt::format(
+        "viscosity is held at {:.0f} %: steps of {:.4g} s carry no more; set solver.time_step to "
+        "{:.3g} or less",
+        100 * most_viscosity_passes * most / largest, dt,
+        dt * most_viscosity_passes * most / largest));
+}
+
+void set_substances(const Scene& scene, Setup& s) {
+  if (scene.materials.size() > static_cast<std::size_t>(max_substances))
+    throw Error(ErrorKind::usage, "viscoelastic: at most {} materials, the scene has {}",
+                max_substances, scene.materials.size());
+  const Units units = units_of(s.params, s.support);
+  const double volume = std::pow(s.spacing, s.dimensions);
+  double lightest = 1e300;
+  for (const Material& m : scene.materials) lightest = std::min(lightest, m.density);
+  for (std::size_t k = 0; k < scene.materials.size(); ++k) {
+    const Material& m = scene.materials[k];
+    const Viscoelasticity& v = m.viscoelastic;
+    s.several = s.several || m.density > lightest;
+    s.substances.mass[k] = static_cast<float>(m.density * volume);
+    s.substances.rest_density[k] = static_cast<float>(m.density);
+    s.substances.mobility[k] = static_cast<float>(lightest / m.density);
+    s.substances.linear[k] =
+        static_cast<float>(units.rate(v.linear_viscosity) + linear_for(m.viscosity / m.density, s));
+    s.substances.quadratic[k] = static_cast<float>(units.per_length(v.quadratic_viscosity));
+    SpringLaw& law = s.substances.springs[k] = spring_law(v, units);
+    hold_back_springs(m, law, s);
+    s.springs = s.springs || law.exist();
+  }
+  set_viscosity(scene, s);
+}
+
+bool pulls(const WallList& walls) {
+  const auto sticky = [](const auto& wall) { return wall.surface.stickiness > 0; };
+  return std::any_of(walls.planes.begin(), walls.planes.end(), sticky) ||
+         std::any_of(walls.bodies.begin(), walls.bodies.end(), sticky);
+}
+
+}  // namespace
+
+Setup make_setup(const Scene& scene) {
+  Setup s;
+  s.params = make_parameters<Params>(scene.solver);
+  s.spring_passes = whole_number(s.params.spring_passes, "spring_passes");
+  s.support = s.params.support * scene.spacing;
+  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support);
+  s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
+                   s.params.max_travel * scene.spacing};
+  s.lattice = lattice_sums(s.support, s.spacing, s.dimensions);
+  s.kernel.h = static_cast<float>(s.support);
+  s.kernel.inverse_h = static_cast<float>(1 / s.support);
+  set_stiffness(s);
+  if (s.params.wall_density) s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
+  set_substances(scene, s);
+  s.sticky = pulls(s.walls);
+  s.bodies = make_free_bodies(scene, s.walls, s.params.time_step);
+  return s;
+}
+
+std::vector<std::string> advice(const Scene& scene) {
+  constexpr double worth_mentioning = 0.2;
+  const Setup s = make_setup(scene);
+  std::vector<std::string> out = s.held_back;
+  const double depth = liquid_depth(scene);
+  const double squeezed = length(scene.gravity) * depth / (s.sound_speed * s.sound_speed);
+  if (squeezed > worth_mentioning)
+    out.push_back(fmt::format(
+        "liquid {:.3g} m deep will be about {:.0f} % too dense at its bottom with "
+        "solver.time_step {:.4g}; {:.3g} would make that {:.0f} %",
+        depth, 100 * squeezed, s.params.time_step,
+        s.params.time_step * std::sqrt(worth_mentioning / squeezed), 100 * worth_mentioning));
+  return out;
+}
+
+double memory_per_particle(const Scene& scene) {
+  const Params params = make_parameters<Params>(scene.solver);
+  const double neighbors = expected_neighbors(params.support, scene.dimensions);
+  // Two copies of position, velocity, id, phase and emitter; place of search, its middle, velocity
+  // in progress, place and record; keys and order of the sort; list with its start and length.
+  const double common =
+      2 * (16 + 16 + 3 * 4) + 3 * 16 + 16 + 32 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
+  const bool springs = std::any_of(scene.materials.begin(), scene.materials.end(),
+                                   [](const Material& m) { return m.viscoelastic.springs > 0; });
+  // Two generations of rows, the place then and the row's number twice, the move.
+  return common + (springs ? 2 * (8 * (1.25 * neighbors + 16) + 8) + 2 * (16 + 4) + 16 + 4 : 0);
+}
+
+Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v) {
+  return Error(
+      ErrorKind::simulation,
+      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
+      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s; lower solver.time_step or solver.stiffness, or set "
+      "solver.max_speed",
+      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z);
+}
+
+}  // namespace panta::viscoelastic

@@ -1,0 +1,48 @@
+// A scene in the method's own terms, worked out on the host before the first step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "panta/bodies/free_body_list.h"
+#include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
+#include "panta/methods/viscoelastic_clavet2005/params.h"
+#include "panta/methods/viscoelastic_clavet2005/substances.h"
+#include "panta/methods/viscoelastic_clavet2005/units.h"
+#include "panta/scene/scene.h"
+#include "panta/sim/particle_solver.h"
+
+namespace panta::viscoelastic {
+
+struct Setup : ParticleSetup {
+  Params params;
+  StepByTravel step_length;
+  double support = 0;      // m
+  double sound_speed = 0;  // m/s, as it is after what the step carries
+  LatticeSums lattice;
+  Kernel kernel;
+  std::vector<WallShare> wall_shares;
+  Substances substances;
+  FreeBodyList bodies;
+  bool several = false;  // liquids of different density
+  bool springs = false;  // some substance has them, now
+  bool viscous = false;
+  bool sticky = false;  // some wall pulls
+  int viscosity_passes = 1, spring_passes = 1;
+  float most_viscosity = 0;            // share of an approach that a pair gives up at once
+  std::vector<std::string> held_back;  // what was asked for and is more than the step carries
+};
+
+// Throws Error(usage) for what the method cannot do.
+Setup make_setup(const Scene& scene);
+
+// Bytes a particle takes on the device, lists and work space included.
+double memory_per_particle(const Scene& scene);
+
+// What will not be as the scene says: the step does not carry it, or liquids are deep.
+std::vector<std::string> advice(const Scene& scene);
+
+// The error for a simulation that has run away, naming the worst particle.
+Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v);
+
+}  // namespace panta::viscoelastic

@@ -1,0 +1,330 @@
+// Where springs are kept, as kernels see them. Every particle has a row of the particles it is tied
+// to and of the springs' rest lengths; each spring is in the rows of both its ends, where the same
+// numbers are worked out twice. So nobody writes to another's row, nothing is searched for or
+// sorted, and a spring's push is a sum over one's own row.
+//
+// Rows lie where the particles were when they were written, and name others by that place. A step
+// reads the rows of the step before and writes new ones where particles are now; only when the step
+// is complete do these count. What ties a particle to its row is the row's number, which travels
+// with the particle, and the row's owner, so that particles that have come into being since are
+// known to have none.
+//
+// Which neighbours are new? A pair that was nearer than the support in the step before has its
+// spring: springs end when L > h, which takes r > h. So each particle keeps the place it had then
+// (`then`, with w = 1 where its springs were seen to), and only pairs that were farther apart,
+// which are few, are looked up in the row. Springs that come `once` are between
+// particles that both have none yet.
+#pragma once
+
+#include "panta/core/field.h"
+#include "panta/core/record.h"
+#include "panta/methods/viscoelastic_clavet2005/substances.h"
+#include "panta/neighbors/pair_maths.h"
+#include "panta/sim/step_state.h"
+
+namespace panta::viscoelastic {
+
+inline constexpr std::uint32_t nowhere = 0xffffffffu;
+
+// One generation of rows.
+struct Rows {
+  std::uint32_t* others = nullptr;  // `stride` for each row, see entry()
+  float* lengths = nullptr;
+  std::uint32_t* counts = nullptr;
+  std::uint32_t* owners = nullptr;  // ids
+};
+
+// Where the k-th entry of a row lies. On the CPU rows follow each other; on the GPU the k-th
+// entries of 32 rows lie together, so that a warp reads and writes next to each other.
+template <class D>
+PANTA_HD std::size_t entry(std::size_t row, std::size_t k, std::size_t stride) {
+  constexpr std::size_t rows_together = D::kind == DeviceKind::cpu ? 1 : 32;
+  return (row / rows_together * stride + k) * rows_together + row % rows_together;
+}
+
+// What happens to springs; on the device.
+struct SpringBook {
+  std::uint32_t current = 0;      // generation that counts
+  std::uint32_t added_now = 0;    // in the step being made, each by both its ends
+  std::uint64_t added = 0;        // since the start
+  std::uint32_t clamped_now = 0;  // particles whose displacement was cut
+  std::uint64_t clamped = 0;
+};
+
+template <class D>
+struct SpringView {
+  Rows generation[2];
+  std::size_t stride = 0;
+  std::uint32_t capacity = 0, rows = 0;
+  std::uint32_t* slot_now = nullptr;  // of a row's owner, or nowhere
+  SpringBook* book = nullptr;
+  std::uint32_t* row_of = nullptr;  // by particle
+  Field4View<D> then;               // by particle
+
+  PANTA_HD const Rows& before() const { return generation[book->current]; }
+  PANTA_HD const Rows& after() const { return generation[1 - book->current]; }
+  // The particle's row, or nowhere.
+  PANTA_HD std::uint32_t known_row(Index i, std::uint32_t id) const {
+    const std::uint32_t row = row_of[i];
+    return row < rows && before().owners[row] == id ? row : nowhere;
+  }
+};
+
+template <class D>
+struct ForgetSlots {
+  SpringView<D> springs;
+  PANTA_HD void operator()(Index row) const { springs.slot_now[row] = nowhere; }
+};
+
+// After the sort: where the owners of rows are, and what pairs need.
+template <class D>
+struct FindOwners {
+  SpringView<D> springs;
+  RecordsView<D, Record4> places;
+  RecordsView<D> records;  // result: x* and substance, the place then and whether it is known
+  const std::uint32_t* ids;
+  const std::uint32_t* phase;
+  const std::uint32_t* living;
+
+  PANTA_HD void operator()(Index i) const {
+    if (static_cast<std::uint32_t>(i) >= *living) return;
+    const std::uint32_t row = springs.known_row(i, ids[i]);
+    if (row != nowhere) springs.slot_now[row] = static_cast<std::uint32_t>(i);
+    const Vec3 x = places.get(i).first.xyz();
+    const Vec4 then = springs.then.vec4(i);
+    records.set(i, {{x.x, x.y, x.z, static_cast<float>(phase[i])},
+                    {then.x, then.y, then.z, row == nowhere ? 0.0f : then.w}});
+  }
+};
+
+// What a spring is to one of its ends: the other end's place is i's minus d.
+template <class F>
+struct SpringStep {
+  F length, push;  // new rest length; displacement along d
+};
+template <class F>
+PANTA_HD SpringStep<F> follow_spring(const SpringLaw& law, F length, F r, float dt, float strength,
+                                     float inverse_h) {
+  const F now = flowed(law, length, r, dt);
+  return {now, 0.5f * spring_push(strength, now, r, inverse_h)};
+}
+
+// How hard springs pull in one pass of a step.
+struct SpringPass {
+  float h = 1, inverse_h = 1;
+  float share = 1;  // of dt^2 k_spring
+  Periodicity periodicity;
+  bool periodic = false;
+
+  template <class F>
+  PANTA_HD F distance(Vec3T<F>& d) const {
+    if (periodic) periodicity.shorten(d);
+    return maximum(square_root(squared_length(d)), 1e-12f);
+  }
+};
+
+}  // namespace panta::viscoelastic
+
+#include PANTA_FOR_DEVICE("panta/methods/viscoelastic_clavet2005/walk_row_cpu.h", "panta/methods/viscoelastic_clavet2005/walk_row_cuda.h")
+
+namespace panta::viscoelastic {
+
+// Adjusts the springs a particle has (Algorithm 4), writes those that stay to its new row and sums
+// up what they do to it (Algorithm 3).
+template <class D>
+struct AdjustSprings {
+  SpringView<D> springs;
+  SpringPass pass;
+  RecordsView<D> records;
+  const std::uint32_t* ids;
+  const std::uint32_t* phase;
+  const std::uint32_t* living;
+  const Substances* substances;
+  StepGate gate;
+  Field4View<D> moves;  // result
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    const Rows& to = springs.after();
+    to.owners[i] = ids[i];
+    to.counts[i] = 0;
+    moves.set(i, {0, 0, 0, 0});
+    const std::uint32_t row = springs.known_row(i, ids[i]);
+    if (row == nowhere) return;
+    const SpringLaw& law = substances->springs[phase[i]];
+    if (!law.exist()) return;
+    const float dt = static_cast<float>(gate.state->dt);
+    const RowWalk<D> walk{springs, pass, records};
+    moves.set_xyz(i, walk.adjust(i, static_cast<Index>(row), law, dt));
+  }
+};
+
+// Ties neighbours that are new to each other (Algorithm 4, lines 1 to 4).
+template <class D>
+struct AddSprings {
+  SpringView<D> springs;
+  SpringPass pass;
+  RecordsView<D> records;
+  const std::uint32_t* phase;
+  const std::uint32_t* living;
+  const Substances* substances;
+  StepGate gate;
+  StepState* state;
+  Field4View<D> moves;             // continued
+  RecordsView<D, Record4> places;  // result
+
+  struct Self {
+    Vec3 then;
+    float known, substance, h2;
+    Index i;
+    const SpringLaw* law;
+    bool alive;
+  };
+  template <class F>
+  struct Sum {
+    Vec3T<F> unused{};
+  };
+  PANTA_HD Self self(Index i) const {
+    const Record8 r = records.get(i);
+    const bool alive = static_cast<std::uint32_t>(i) < *living && !gate.closed_before_rows();
+    const SpringLaw* law = &substances->springs[alive ? phase[i] : 0];
+    return {r.second.xyz(), r.second.w, r.first.w, pass.h * pass.h, i, law, alive && law->exist()};
+  }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>&, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    if (!self.alive) return;
+    const Vec4T<F>&x = j.record.first, &then = j.record.second;
+    Vec3T<F> d_then{self.then.x - then.x, self.then.y - then.y, self.then.z - then.z};
+    if (pass.periodic) pass.periodicity.shorten(d_then);
+    const F other = x.w - self.substance;
+    // Farther than all that is near, unless the pair is new and of one substance.
+    const F far = far_away + F{};
+    const F both = where_below(F{}, self.known * then.w, far, F{});
+    const F either = where_below(F{}, self.known + then.w, far, F{});
+    const F met = where_below(squared_length(d_then), self.h2 + F{}, both, F{});
+    const F stranger = self.law->once ? either : met;
+    const F candidate =
+        maximum(maximum(r2, stranger), where_below(other * other, 0.25f + F{}, F{}, far));
+    each_lane_below(candidate, self.h2 + F{}, [&](int lane) {
+      append(self.i, j.index(lane), {lane_of(d.x, lane), lane_of(d.y, lane), lane_of(d.z, lane)},
+             *self.law);
+    });
+  }
+  PANTA_HD void append(Index i, Index j, Vec3 d, const SpringLaw& law) const {
+    if (has(i, j)) return;
+    const Rows& to = springs.after();
+    const std::uint32_t k = to.counts[i]++;
+    if (k >= springs.capacity) {
+      atomic_maximum(&state->longest_row, k + 1);
+      return;
+    }
+    const float dt = static_cast<float>(state->dt), r = pass.distance(d);
+    const float length = law.from_support ? pass.h : r;
+    const SpringStep<float> step =
+        follow_spring(law, length, r, dt, pass.share * law.stiffness * dt * dt, pass.inverse_h);
+    const std::size_t at = entry<D>(static_cast<std::size_t>(i), k, springs.stride);
+    to.others[at] = static_cast<std::uint32_t>(j);
+    to.lengths[at] = step.length;
+    moves.set_xyz(i, moves.xyz(i) + d * (step.push / r));
+    atomic_add(&springs.book->added_now, 1u);
+  }
+  // A spring that was stretched beyond the support while its ends were farther apart.
+  PANTA_HD bool has(Index i, Index j) const {
+    const Rows& to = springs.after();
+    const std::uint32_t count = minimum(to.counts[i], springs.capacity);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::size_t at = entry<D>(static_cast<std::size_t>(i), k, springs.stride);
+      if (to.others[at] == static_cast<std::uint32_t>(j)) return true;
+    }
+    return false;
+  }
+  PANTA_HD static std::uint32_t minimum(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>&) const {
+    if (!self.alive) return;
+    const Vec3 at = records.get(i).first.xyz() + moves.xyz(i);
+    places.set(i, {{at.x, at.y, at.z, 0}});
+  }
+};
+
+// Remembers where they were adjusted.
+template <class D>
+struct KeepPlaces {
+  RecordsView<D, Record4> places;
+  Field4View<D> to;
+  PANTA_HD void operator()(Index i) const { to.set_xyz(i, places.get(i).first.xyz()); }
+};
+
+// Another pass over the new rows, from where the one before left the particles.
+template <class D>
+struct RecordPlaces {
+  RecordsView<D, Record4> places;
+  RecordsView<D> records;
+  PANTA_HD void operator()(Index i) const { records.set(i, {places.get(i).first, {}}); }
+};
+template <class D>
+struct PullSprings {
+  SpringView<D> springs;
+  SpringPass pass;
+  RecordsView<D> records;
+  const std::uint32_t* phase;
+  const std::uint32_t* living;
+  const Substances* substances;
+  StepGate gate;
+  RecordsView<D, Record4> places;  // result
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    const SpringLaw& law = substances->springs[phase[i]];
+    if (!law.exist()) return;
+    const RowWalk<D> walk{springs, pass, records};
+    const Vec3 at =
+        records.get(i).first.xyz() + walk.pull(i, law, static_cast<float>(gate.state->dt));
+    places.set(i, {{at.x, at.y, at.z, 0}});
+  }
+};
+
+// When the step is made: the new rows are the rows.
+template <class D>
+struct KeepRows {
+  SpringView<D> springs;
+  Field4View<D> places;  // x* when springs were adjusted
+  const std::uint32_t* phase;
+  const std::uint32_t* living;
+  const Substances* substances;
+  StepGate gate;
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    springs.row_of[i] = static_cast<std::uint32_t>(i);
+    const Vec3 x = places.xyz(i);
+    springs.then.set(i, {x.x, x.y, x.z, substances->springs[phase[i]].exist() ? 1.0f : 0.0f});
+  }
+};
+
+// How many springs a particle has; of all particles together each twice.
+template <class D>
+struct CountSprings {
+  SpringView<D> springs;
+  Field4View<D> position;
+  const std::uint32_t* ids;
+  PANTA_HD double operator()(Index i) const {
+    const std::uint32_t row = springs.known_row(i, ids[i]);
+    return row == nowhere || position.w(i) != 0 ? 0.0 : springs.before().counts[row];
+  }
+};
+
+struct CloseBook {
+  SpringBook* book;
+  const StepState* state;
+  PANTA_HD void operator()(Index) const {
+    if (state->completed) {
+      book->current = 1 - book->current;
+      book->added += book->added_now / 2;
+      book->clamped += book->clamped_now;
+    }
+    book->added_now = book->clamped_now = 0;
+  }
+};
+
+}  // namespace panta::viscoelastic

@@ -1,0 +1,19 @@
+// What the kernels need to know of each material. Particles carry the index of theirs.
+#pragma once
+
+#include "panta/methods/viscoelastic_clavet2005/kernels.h"
+
+namespace panta::viscoelastic {
+
+inline constexpr int max_substances = 16;
+
+struct Substances {
+  float mass[max_substances] = {};          // kg, of one particle
+  float rest_density[max_substances] = {};  // kg/m3
+  float mobility[max_substances] = {};      // lightest mass over own
+  float linear[max_substances] = {};        // sigma, 1/s
+  float quadratic[max_substances] = {};     // beta, 1/m
+  SpringLaw springs[max_substances] = {};
+};
+
+}  // namespace panta::viscoelastic

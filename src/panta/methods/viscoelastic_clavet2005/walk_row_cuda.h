@@ -1,0 +1,59 @@
+// A particle's row of springs on the GPU: one spring after the other.
+#pragma once
+
+namespace panta::viscoelastic {
+
+template <class D>
+struct RowWalk;
+
+template <>
+struct RowWalk<Cuda> {
+  const SpringView<Cuda>& springs;
+  const SpringPass& pass;
+  const RecordsView<Cuda>& records;
+
+  __device__ std::size_t at(Index row, std::uint32_t k) const {
+    return entry<Cuda>(static_cast<std::size_t>(row), k, springs.stride);
+  }
+
+  __device__ Vec3 adjust(Index i, Index row, const SpringLaw& law, float dt) const {
+    const Rows &from = springs.before(), &to = springs.after();
+    const Vec3 x = records.get(i).first.xyz();
+    const float strength = pass.share * law.stiffness * dt * dt;
+    const std::uint32_t count = from.counts[row];
+    std::uint32_t kept = 0;
+    Vec3 move;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::uint32_t other = springs.slot_now[from.others[at(row, k)]];
+      if (other == nowhere) continue;
+      Vec3 d = x - records.get(static_cast<Index>(other)).first.xyz();
+      const float r = pass.distance(d);
+      const SpringStep<float> step =
+          follow_spring(law, from.lengths[at(row, k)], r, dt, strength, pass.inverse_h);
+      if (step.length > pass.h) continue;
+      to.others[at(i, kept)] = other;
+      to.lengths[at(i, kept)] = step.length;
+      ++kept;
+      move += d * (step.push * reciprocal(r));
+    }
+    to.counts[i] = kept;
+    return move;
+  }
+
+  __device__ Vec3 pull(Index i, const SpringLaw& law, float dt) const {
+    const Rows& rows = springs.after();
+    const Vec3 x = records.get(i).first.xyz();
+    const float strength = pass.share * law.stiffness * dt * dt;
+    const std::uint32_t count = rows.counts[i];
+    Vec3 move;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      Vec3 d = x - records.get(static_cast<Index>(rows.others[at(i, k)])).first.xyz();
+      const float r = pass.distance(d);
+      const float push = 0.5f * spring_push(strength, rows.lengths[at(i, k)], r, pass.inverse_h);
+      move += d * (push * reciprocal(r));
+    }
+    return move;
+  }
+};
+
+}  // namespace panta::viscoelastic
