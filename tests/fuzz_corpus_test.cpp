@@ -9,6 +9,7 @@
 #include "panta/core/error.h"
 #include "panta/core/random.h"
 #include "panta/io/file.h"
+#include "panta/sim/simulation.h"
 
 namespace panta {
 namespace {
@@ -52,8 +53,10 @@ INSTANTIATE_TEST_SUITE_P(Targets, FuzzCorpus,
                          [](const auto& info) { return std::string(info.param.name); });
 
 // With its checksums put right, damage reaches the simulation, which refuses it or goes on.
-TEST(FuzzCheckpoint, DamageBehindChecksumsIsHarmless) {
-  const std::string example = fuzz::example_checkpoint();
+class FuzzCheckpoint : public testing::TestWithParam<std::string> {};
+
+TEST_P(FuzzCheckpoint, DamageBehindChecksumsIsHarmless) {
+  const std::string example = fuzz::example_checkpoint(GetParam());
   EXPECT_NO_THROW(fuzz::fuzz_checkpoint(example));
   int refused = 0;
   constexpr int damaged = 200;
@@ -70,6 +73,15 @@ TEST(FuzzCheckpoint, DamageBehindChecksumsIsHarmless) {
   EXPECT_GT(refused, 0);
   EXPECT_LT(refused, damaged);
 }
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FuzzCheckpoint, testing::ValuesIn(method_names()),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace panta

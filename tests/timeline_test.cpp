@@ -171,6 +171,20 @@ TEST_P(TimelineTest, InconsistentStatesAreRefused) {
   EXPECT_THROW(start(scene)->restore(with(state, "position", position)), Error);
 }
 
+// How much room rows have is no matter of a state: a solver would wait for ever for more.
+TEST_P(TimelineTest, StatesDoNotSayHowLongRowsAre) {
+  const Scene scene = busy_scene();
+  const auto sim = start(scene), restored = start(scene);
+  State state;
+  sim->save(state);
+  auto step = state.get<StepState>("step");
+  step[0].longest_row = 2;
+  step[0].row_capacity = 1;
+  restored->restore(with(state, "step", step));
+  restored->advance(0.01);
+  EXPECT_EQ(restored->time(), 0.01);
+}
+
 TEST_P(TimelineTest, NeighborListsAreNoLongerThanThereAreParticles) {
   const Scene scene = busy_scene();
   const auto sim = start(scene), restored = start(scene);
@@ -288,6 +302,27 @@ TEST_P(TimelineTest, ProbesMeasureStillWater) {
   for (const double component : values[6].value) EXPECT_NEAR(component, 0, 0.1);
   EXPECT_NEAR(values[7].value.at(0), 0, 3);
   EXPECT_TRUE(values[8].value.empty());
+}
+
+// Two boxes that touch, one 10 spacings away from both, and a last one that is around a corner.
+TEST_P(TimelineTest, ProbesCountPieces) {
+  Scene scene;
+  scene.spacing = 0.1;
+  scene.materials = {Material{}};
+  for (const float at : {0.0f, 1.0f, 3.0f})
+    scene.fluids.push_back({0, Shape::box({at, 0, 0}, {at + 1, 0.3f, 0.3f})});
+  scene.fluids.push_back({0, Shape::box({3.7f, 0.3f, 0}, {4, 1.3f, 0.3f})});
+  Probe all{"all", ProbeType::pieces}, left = all, wide = all, none = all;
+  left.region = Shape::box({-1, -1, -1}, {2.5f, 1, 1});
+  wide.radius = 1.2f;
+  none.region = Shape::box({-1, -1, -1}, {-0.5f, 1, 1});
+  scene.probes = {all, left, wide, none};
+  const auto sim = start(scene);
+  const auto values = measure_probes(scene, *sim, sim->snapshot());
+  EXPECT_EQ(values[0].value.at(0), 2);
+  EXPECT_EQ(values[1].value.at(0), 1);
+  EXPECT_EQ(values[2].value.at(0), 1);
+  EXPECT_EQ(values[3].value.at(0), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, TimelineTest, ::testing::ValuesIn(devices()));

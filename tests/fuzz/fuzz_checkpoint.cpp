@@ -1,5 +1,6 @@
-// Checkpoints, read and restored into a tiny simulation. A fuzzer cannot guess checksums, so that
-// an input is also read with its checksums put right: what is behind them gets tested too.
+// Checkpoints, read and restored into a tiny simulation of the method that they name. A fuzzer
+// cannot guess checksums, so that an input is also read with its checksums put right: what is
+// behind them gets tested too.
 #include <unistd.h>
 #include <zlib.h>
 
@@ -17,9 +18,11 @@
 namespace panta::fuzz {
 namespace {
 
-// A few particles, a source and a sink.
-std::unique_ptr<Simulation> tiny_simulation() {
+// A few particles, a source and a sink; of the viscoelastic method also springs and a free body, of
+// the unified one a solid and a grain.
+std::unique_ptr<Simulation> tiny_simulation(const std::string& method) {
   Scene scene;
+  scene.method = method;
   scene.spacing = 0.1;
   scene.materials = {Material{}};
   scene.fluids = {{.material = 0, .shape = Shape::box({0, 0, 0}, {0.2f, 0.2f, 0.1f})}};
@@ -28,6 +31,16 @@ std::unique_ptr<Simulation> tiny_simulation() {
   tap.profile = Shape::sphere(tap.at, 0.15f);
   scene.emitters = {tap};
   scene.sinks = {{.shape = Shape::plane({0, -1, 0}, {0, 1, 0})}};
+  if (method == "viscoelastic") {
+    scene.materials[0].viscoelastic.springs = 1;
+    scene.bodies = {{.shape = Shape::box({0, 0.2f, 0}, {0.2f, 0.3f, 0.1f}), .free = FreeBody{}}};
+  }
+  if (method == "unified") {
+    scene.materials.push_back({.name = "sand", .kind = MaterialKind::granular});
+    scene.materials.push_back({.name = "wood", .kind = MaterialKind::solid});
+    scene.fluids.push_back({.material = 1, .shape = Shape::box({0.4f, 0, 0}, {0.5f, 0.1f, 0.1f})});
+    scene.solids = {{.material = 2, .shape = Shape::box({0, 0.2f, 0}, {0.2f, 0.4f, 0.1f})}};
+  }
   return make_simulation(scene, {.device = "cpu", .threads = 1});
 }
 
@@ -102,17 +115,17 @@ void fuzz_checkpoint(std::string_view content) {
     // The checksums may be all that is wrong.
   }
   const Checkpoint checkpoint = parse_checkpoint(ChecksumRepair(content).repaired(), "input");
-  const std::unique_ptr<Simulation> simulation = tiny_simulation();
+  const std::unique_ptr<Simulation> simulation = tiny_simulation(checkpoint.info.method);
   simulation->restore(checkpoint.state);
   use(*simulation);
 }
 
-std::string example_checkpoint() {
-  const std::unique_ptr<Simulation> simulation = tiny_simulation();
+std::string example_checkpoint(const std::string& method) {
+  const std::unique_ptr<Simulation> simulation = tiny_simulation(method);
   simulation->advance(0.01);
   Checkpoint checkpoint;
   checkpoint.info = {
-      "0.1.0",           "sph", "00ff", "cpu", 3, simulation->time(), simulation->steps(),
+      "0.1.0",           method, "00ff", "cpu", 3, simulation->time(), simulation->steps(),
       simulation->size()};
   simulation->save(checkpoint.state);
   const std::string path =

@@ -1,17 +1,21 @@
-// fuzz_seeds FILE: writes a checkpoint, the seed that is made rather than kept as a file.
+// fuzz_seeds FOLDER: writes a checkpoint of each method, seeds that are made rather than kept as
+// files.
 #include <cstdio>
 
 #include "panta/core/error.h"
 #include "panta/io/file.h"
+#include "panta/sim/simulation.h"
 #include "targets.h"
 
 int main(int count, char** arguments) {
   if (count != 2) {
-    std::fputs("usage: fuzz_seeds FILE\n", stderr);
+    std::fputs("usage: fuzz_seeds FOLDER\n", stderr);
     return 2;
   }
   try {
-    panta::write_text_file(arguments[1], panta::fuzz::example_checkpoint());
+    for (const panta::MethodInfo& method : panta::methods())
+      panta::write_text_file(std::string(arguments[1]) + "/" + method.name,
+                             panta::fuzz::example_checkpoint(method.name));
   } catch (const panta::Error& error) {
     std::fprintf(stderr, "fuzz_seeds: %s\n", error.what());
     return error.exit_code();

@@ -16,8 +16,8 @@ void fuzz_ply(std::string_view content);
 void fuzz_scene(std::string_view text);
 void fuzz_stl(std::string_view content);
 
-// A checkpoint that fuzz_checkpoint accepts. It is made rather than kept as a file because it holds
-// structs of the method.
-std::string example_checkpoint();
+// A checkpoint of a method that fuzz_checkpoint accepts. It is made rather than kept as a file
+// because it holds structs of the method.
+std::string example_checkpoint(const std::string& method);
 
 }  // namespace panta::fuzz

@@ -48,6 +48,11 @@ void read_body_point(ObjectReader& reader, Probe& probe, const Scene& scene) {
   });
 }
 
+void read_reach(ObjectReader& reader, Probe& probe) {
+  reader.if_given("radius", probe.radius, positive("m"),
+                  "particles nearer to each other than this belong together; absent: two spacings");
+}
+
 void read_nothing(ObjectReader&, Probe&) {}
 
 }  // namespace
@@ -75,7 +80,9 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
        {"volume", "the volume of the particles (m3; in two dimensions m2)", keys(read_nothing)},
        {"count", "the number of particles", keys(read_nothing)},
        {"body", "where a point of a body is (m)",
-        [&](ObjectReader& r) { read_body_point(r, probe, scene); }}});
+        [&](ObjectReader& r) { read_body_point(r, probe, scene); }},
+       {"pieces", "the number of pieces that do not touch each other: drops, fragments",
+        keys(read_reach)}});
   probe.type = static_cast<ProbeType>(number);
   read_shape(reader, "region", "only particles inside this shape count", false, probe.region);
   std::string material;

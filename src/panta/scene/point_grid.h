@@ -37,6 +37,15 @@ class PointGrid {
     return false;
   }
 
+  // visit(number) for each point nearer than the radius, in no order, and maybe twice for one.
+  template <class Visit>
+  void each_within(const Vec3& x, double radius, const Visit& visit) const {
+    any_within(x, radius, [&](std::uint32_t number) {
+      visit(number);
+      return false;
+    });
+  }
+
  private:
   struct Point {
     Vec3 x;

@@ -181,7 +181,8 @@ enum class ProbeType {
   center_of_mass,
   volume,
   count,
-  body
+  body,
+  pieces
 };
 
 // A quantity reported for every frame.
@@ -193,7 +194,8 @@ struct Probe {
   Vec3 normal = {1, 0, 0};  // flux: unit
   int axis = 0;             // extent: 0, 1, 2
   bool upper = true;        // extent: the largest coordinate, else the smallest
-  float radius = 0;         // m, height, pressure, velocity: averages within; 0: two spacings
+  float radius = 0;         // m, height, pressure, velocity: averages within; pieces: neighbours
+                            // are nearer; 0: two spacings
   Shape region = {};        // where not empty, only particles inside count
   int material = -1;        // -1: all
   int body = -1;            // body: index into Scene::bodies

@@ -359,6 +359,9 @@ void ParticleSolver<D>::restore(const State& state) {
   state_ = state.get_value<StepState>("step");
   if (!(state_.time >= 0 && std::isfinite(state_.time)))
     throw Error(ErrorKind::io, "the saved state is inconsistent: it is of no time since the start");
+  // How long rows may be is up to this solver (restore_more says), not to the one that was saved.
+  state_.longest_row = 0;
+  state_.row_capacity = StepState{}.row_capacity;
   sources_.restore(state);
   const auto count = static_cast<Index>(n);
   // A list longer than there are particles is of no use.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "panta/scene/point_grid.h"
 #include "panta/sim/body_places.h"
 #include "panta/sim/contact_finder.h"
 
@@ -130,6 +131,31 @@ Values count(const Selection& s) {
   return {total};
 }
 
+// Pieces are joined as neighbours are found: each starts as a piece of its own.
+Values pieces(const Selection& s) {
+  std::vector<std::uint32_t> joined_to;
+  const auto piece_of = [&](std::uint32_t k) {
+    while (joined_to[k] != k) k = joined_to[k] = joined_to[joined_to[k]];
+    return k;
+  };
+  PointGrid before(s.reach(), s.scene().dimensions);
+  double total = 0;
+  s.each([&](std::size_t i, const Vec3d&) {
+    const auto own = static_cast<std::uint32_t>(joined_to.size());
+    const Vec3 x = s.frame().position[i];
+    joined_to.push_back(own);
+    ++total;
+    before.each_within(x, s.reach(), [&](std::uint32_t other) {
+      const std::uint32_t a = piece_of(own), b = piece_of(other);
+      if (a == b) return;
+      joined_to[std::max(a, b)] = std::min(a, b);
+      --total;
+    });
+    before.add(x, own);
+  });
+  return {total};
+}
+
 Values body_place(const Selection& s) {
   const std::vector<Body>& bodies = s.scene().bodies;
   const auto body = static_cast<std::size_t>(s.probe().body);
@@ -163,6 +189,8 @@ Values measure(const Selection& s) {
       return count(s);
     case ProbeType::body:
       return body_place(s);
+    case ProbeType::pieces:
+      return pieces(s);
   }
   return {};
 }
