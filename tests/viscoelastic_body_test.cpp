@@ -82,17 +82,19 @@ TEST_P(ViscoelasticBodies, AHeavyCrateRestsOnTheBottom) {
 
 // A box hits a lump of liquid in free space.
 TEST_P(ViscoelasticBodies, ShareTheirMomentumWithTheLiquid) {
-  for (const double density : {200.0, 1000.0, 5000.0}) {
+  for (const auto& [density, stickiness] :
+       {std::pair{200.0, 0.0f}, {1000.0, 0.0f}, {5000.0, 0.0f}, {200.0, 2e4f}, {1000.0, 2e4f}}) {
     Scene scene = free_space();
     scene.fluids = {blob(scene, 8, 8, 8, 0.1f)};
     scene.bodies = {free_box({-0.17f, 0.02f, 0}, {0.1f, 0.1f, 0.1f}, density, {2, 0, 0})};
+    scene.bodies[0].surface.stickiness = stickiness;
     const auto sim = start(scene);
     const double mass = density * 1e-3, liquid = sim->particle_mass(0);
     sim->advance(0.3);
     const ParticleFrame frame = sim->snapshot();
     const Vec3d given = momenta_of(frame).linear * liquid, kept = frame.bodies[0].velocity * mass;
     const Vec3d error = given + kept - Vec3d{2 * mass, 0, 0};
-    RecordProperty("given_at_" + std::to_string(int(density)),
+    RecordProperty("given_at_" + std::to_string(int(density)) + (stickiness > 0 ? "_sticky" : ""),
                    std::to_string(given.x / (2 * mass)));
     EXPECT_GT(given.x, 0.1 * 2 * mass) << density;
     EXPECT_LT(length(error), 0.01 * 2 * mass) << density;

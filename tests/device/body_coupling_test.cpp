@@ -34,13 +34,15 @@ class Shower {
     for (std::size_t i = 0; i < size(); ++i)
       before_momentum += (given(i) - to_double(began_[i].xyz())) * (double{mass_} / dt);
     world.begin();
-    world.bodies.couple(
-        world.exec, world.gate(),
-        {began.view(), position.view(), phase.data(), mass.data(), nullptr, nullptr, radius, count},
-        world.walls, turns);
+    world.bodies.couple(world.exec, world.gate(),
+                        {began.view(), position.view(), phase.data(), mass.data(), nullptr, nullptr,
+                         radius, count, stick_distance},
+                        world.walls, turns);
     world.finish();
     pushed_ = position.download();
   }
+
+  float stick_distance = 0;
 
   Vec3d place(std::size_t i) const { return to_double(pushed_[i].xyz()); }
 
@@ -121,6 +123,44 @@ TEST(BodyCoupling, GivesTheBodyTheMomentOfWhatParticlesLose) {
   }
   EXPECT_GT(length(gained), 0.005);
   EXPECT_LT(length(shower.world.bodies.states()[0].angular_momentum + gained), 1e-12);
+}
+
+Body sticky_box(double density) {
+  Body body = free_box({}, {0.4f, 0.2f, 0.4f}, density);
+  body.surface.stickiness = 100;  // 1/s2
+  return body;
+}
+
+// One particle below the middle of the box.
+TEST(BodyCoupling, AStickyBodyPullsAndIsPulled) {
+  const double mass = 2, body_mass = 500 * 0.032;
+  for (const float gap : {0.01f, 0.03f, 0.05f, 0.07f}) {
+    Shower shower(sticky_box(500), float(mass));
+    shower.stick_distance = 0.04f;
+    shower.add({0, -0.1f - gap, 0}, {});
+    shower.couple(4);
+    const double d = double{gap} - 0.02;
+    const double pull = d > 0 && d < 0.04 ? dt * 100 * d * (1 - d / 0.04) : 0;
+    const double impulse = pull / (1 / mass + 1 / body_mass);
+    EXPECT_NEAR(shower.velocity(0).y, impulse / mass, 1e-5) << gap;
+    EXPECT_NEAR(shower.world.bodies.states()[0].velocity.y, -impulse / body_mass, 1e-5) << gap;
+  }
+}
+
+// However many and however strong: they meet the body, they do not throw it beyond them.
+TEST(BodyCoupling, ManyPullALightBodyNoFasterThanOneWould) {
+  Body body = sticky_box(1);
+  body.surface.stickiness = 1e9f;
+  Shower shower(body, 0.1f);
+  shower.stick_distance = 0.04f;
+  for (int k = 0; k < 900; ++k)
+    shower.add({0.01f * float(k % 30) - 0.145f, -0.14f, 0.01f * float(k / 30) - 0.145f}, {});
+  shower.couple(4);
+  const FreeBodyState pulled = shower.world.bodies.states()[0];
+  const double most = 0.02 / 2 / dt;  // d (1 - d / d_stick) / dt
+  EXPECT_LT(pulled.velocity.y, -0.3 * most);
+  EXPECT_GT(pulled.velocity.y, -1.001 * most);
+  EXPECT_LT(length(shower.momentum()), 1e-12);
 }
 
 void lift(Shower& shower) {

@@ -14,6 +14,9 @@
 // turns bring all of them to rest against it. P counts all that touch, not only those that
 // approach, so that it hardly changes from turn to turn.
 //
+// A sticky body pulls what is near it without touching (equation 12), and is pulled as much: of the
+// relative velocity w that sticky_speed gives, J = -w n / (n . K n), P counting those it pulls.
+//
 // What a particle got is measured from its places as they are stored, so that the sum of momenta is
 // kept to the last bits. Sums go over fixed chunks of particles, then over chunks: no atomics, the
 // same bits from run to run.
@@ -38,6 +41,7 @@ struct CoupledParticles {
   const std::uint32_t* held = nullptr;    // not 0: moves as prescribed; null: none does
   float radius = 0;                       // m, nearer is touching
   Index count = 0;                        // slots
+  float stick_distance = 0;               // m beyond the radius, within which sticky bodies pull
 
   PANTA_HD bool takes_part(Index i) const {
     return !(living && static_cast<std::uint32_t>(i) >= *living) && !(held && held[i]) &&
@@ -65,8 +69,8 @@ struct CoupledBodies {
   FreeBodyState* work = nullptr;  // place and rotation of the step's start, velocity so far
   FreeBodyState* ends = nullptr;  // where that leads to
   const BodySupport* support = nullptr;
-  double* touching = nullptr;  // P
-  Vec3d* pushes = nullptr;     // kg m/s, by particles in this step
+  double* parts = nullptr;  // P
+  Vec3d* pushes = nullptr;  // kg m/s, by particles in this step
   int count = 0;
 };
 
@@ -77,6 +81,7 @@ struct Approach {
   float distance = 1e30f;
   Vec3d normal, velocity;  // out of the body; of its surface
   float slip = 1;          // 1 - mu
+  float pull = 0;          // m/s
 };
 
 PANTA_HD Mat3d cross_matrix(const Vec3d& r) {
@@ -85,7 +90,11 @@ PANTA_HD Mat3d cross_matrix(const Vec3d& r) {
 
 }  // namespace detail
 
-// One turn; the first (counts) only finds out who touches.
+// Of the turns that pull or push, the first (counts) only finds out for whom.
+struct CouplingTurn {
+  bool pulls = false, counts = false;
+};
+
 template <class D>
 struct PushBodies {
   CoupledBodies bodies;
@@ -93,11 +102,11 @@ struct PushBodies {
   CoupledParticles<D> particles;
   StepGate gate;
   BodyHit* hits;
-  bool counts;
+  CouplingTurn turn;
 
   PANTA_HD void operator()(Index i) const {
     BodyHit& hit = hits[i];
-    if (!counts && hit.body == BodyHit::far) return;
+    if (!turn.counts && hit.body == BodyHit::far) return;
     hit.body = BodyHit::far;
     if (gate.closed() || !particles.takes_part(i)) return;
     const Vec3 x = particles.position.xyz(i), before = particles.began.xyz(i);
@@ -106,15 +115,22 @@ struct PushBodies {
     bool near = false;
     const detail::Approach met = find(i, x, motion, near);
     if (near) hit.body = met.body >= 0 ? met.body : BodyHit::nobody;
-    if (counts || met.body < 0) return;
+    if (turn.counts || met.body < 0) return;
     const double mass = particles.mass[particles.phase[i]];
-    const Vec3d j = impulse(met, to_double(x), motion - met.velocity, mass);
+    const Mat3d give = yielding(met, to_double(x), mass);
+    const Vec3d j = turn.pulls ? met.normal * (-met.pull / dot(met.normal, give * met.normal))
+                               : impulse(met, give, motion - met.velocity);
     particles.position.set_xyz(i, to_float(to_double(x) + j * (dt / mass)));
     hit.from = x;
   }
 
  private:
-  // The nearest body that the particle touches and, after counting, approaches.
+  PANTA_HD float pull_at(const Surface& surface, float distance) const {
+    return sticky_speed(surface, distance - particles.radius, particles.stick_distance,
+                        static_cast<float>(gate.state->dt));
+  }
+
+  // The nearest body that pulls the particle, or which it touches and, after counting, approaches.
   PANTA_HD detail::Approach find(Index i, const Vec3& x, const Vec3d& motion, bool& near) const {
     detail::Approach best;
     const std::uint32_t material = 1u << particles.phase[i];
@@ -122,35 +138,41 @@ struct PushBodies {
       const FreeBodySpec& spec = bodies.specs[b];
       const FreeBodyState& end = bodies.ends[b];
       const Vec3d arm = to_double(x) - end.place;
-      const double reach = spec.radius + 2 * double{particles.radius};
+      const double reach =
+          spec.radius + particles.radius + maximum(particles.radius, particles.stick_distance);
       if (!(dot(arm, arm) < reach * reach) || !walls.felt(spec.wall, material)) continue;
       near = true;
       const WallBody& wall = walls.bodies[spec.wall];
-      const Mat3d turn = rotation(end.rotation);
-      const Vec3 own = to_float(transpose(turn) * arm);
+      const Mat3d turned = rotation(end.rotation);
+      const Vec3 own = to_float(transpose(turned) * arm);
       if (!walls.worth_a_look(wall, own)) continue;
       const Distance d =
           distance(ShapeView{walls.nodes + wall.solid.first, wall.solid.count, walls.grids}, own);
-      if (!(d.value < particles.radius) || !(d.value < best.distance)) continue;
-      const Vec3d normal = turn * to_double(d.normal);
+      const float pull = pull_at(wall.surface, d.value);
+      if (!(turn.pulls ? pull > 0 : d.value < particles.radius) || !(d.value < best.distance))
+        continue;
+      const Vec3d normal = turned * to_double(d.normal);
       const Vec3d velocity = velocity_at(end, spin_of(spec, end), to_double(x)) +
-                             turn * to_double(wall.surface.velocity);
-      if (!counts && !(dot(motion - velocity, normal) < 0)) continue;
+                             turned * to_double(wall.surface.velocity);
+      if (!turn.pulls && !turn.counts && !(dot(motion - velocity, normal) < 0)) continue;
       const float mu = wall.surface.no_slip ? 1.0f : clamp(wall.surface.friction, 0.0f, 1.0f);
-      best = {b, d.value, normal, velocity, 1 - mu};
+      best = {b, d.value, normal, velocity, 1 - mu, pull};
     }
     return best;
   }
 
-  PANTA_HD Vec3d impulse(const detail::Approach& met, const Vec3d& x, const Vec3d& u,
-                         double mass) const {
+  // K: the relative velocity that an impulse between the particle and its part of the body gives.
+  PANTA_HD Mat3d yielding(const detail::Approach& met, const Vec3d& x, double mass) const {
     const FreeBodySpec& spec = bodies.specs[met.body];
     const FreeBodyState& end = bodies.ends[met.body];
-    const double parts = bodies.touching[met.body] > 1 ? bodies.touching[met.body] : 1;
+    const double parts = bodies.parts[met.body] > 1 ? bodies.parts[met.body] : 1;
     const Mat3d arm = detail::cross_matrix(x - end.place);
     const double straight = 1 / mass + parts / spec.mass;
-    const Mat3d give = diagonal(straight, straight, straight) +
-                       arm * inverse_inertia(spec, end.rotation) * arm * -parts;
+    return diagonal(straight, straight, straight) +
+           arm * inverse_inertia(spec, end.rotation) * arm * -parts;
+  }
+
+  PANTA_HD Vec3d impulse(const detail::Approach& met, const Mat3d& give, const Vec3d& u) const {
     const double into = dot(u, met.normal);
     const Vec3d along = u - met.normal * into;
     const Vec3d whole = inverse(give) * (met.normal * into + along * (1.0 - met.slip)) * -1.0;
@@ -228,7 +250,7 @@ struct PushedByHits {
     team.add_up(total.value);
     team.each(1, [&](Index) {
       if (counts) {
-        bodies.touching[b] = total.value[6];
+        bodies.parts[b] = total.value[6];
       } else if (total.value[6] > 0) {
         push(b, total);
       }

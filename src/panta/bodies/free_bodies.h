@@ -144,10 +144,11 @@ class FreeBodies {
     pairs_.upload(list.pairs);
     points_.upload(list.points);
     substeps_ = list.substeps;
+    sticky_ = list.sticky;
     const std::size_t bodies = list.specs.size(), pairs = list.pairs.size();
     for (Buffer<D, FreeBodyState>* of_step : {&work_, &ends_}) of_step->upload(states);
     pushes_.upload(std::vector<Vec3d>(bodies));
-    touching_.upload(std::vector<double>(bodies));
+    parts_.upload(std::vector<double>(bodies));
     solved_.resize(bodies);
     touched_.resize(bodies);
     support_.upload(std::vector<BodySupport>(bodies));
@@ -192,7 +193,15 @@ class FreeBodies {
   void couple(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
               Walls<D>& walls, int turns = 4) {
     if (empty()) return;
-    for (int turn = 0; turn <= turns; ++turn) couple_once(exec, gate, particles, walls, turn == 0);
+    const auto make = [&](const CouplingTurn& turn) {
+      couple_once(exec, gate, particles, walls, turn);
+    };
+    if (sticky_) {
+      make({.pulls = true, .counts = true});
+      make({.pulls = true});
+    }
+    make({.counts = true});
+    for (int turn = 0; turn < turns; ++turn) make({});
   }
 
   void resolve(const D& exec, const StepGate& gate, Walls<D>& walls) {
@@ -275,22 +284,22 @@ class FreeBodies {
   }
 
   CoupledBodies coupled() {
-    return {specs_.data(),           work_.data(),     ends_.data(),
-            support_.data(),         touching_.data(), pushes_.data(),
+    return {specs_.data(),           work_.data(),  ends_.data(),
+            support_.data(),         parts_.data(), pushes_.data(),
             static_cast<int>(size())};
   }
 
   void couple_once(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
-                   Walls<D>& walls, bool counts) {
+                   Walls<D>& walls, const CouplingTurn& turn) {
     const Index chunks = chunks_of(particles.count);
     launch(exec, particles.count,
-           PushBodies<D>{coupled(), walls.at_end(), particles, gate, hits_.data(), counts});
+           PushBodies<D>{coupled(), walls.at_end(), particles, gate, hits_.data(), turn});
     launch_teams(
         exec, chunks, hits_per_chunk,
         SumHits<D>{coupled(), particles, gate, hits_.data(), chunk_hits_.data(), sums_.data()});
     launch_teams(exec, count(), chunks,
                  PushedByHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
-                              counts, walls.poses_start(), walls.poses_end()});
+                              turn.counts, walls.poses_start(), walls.poses_end()});
   }
 
   // An event may give a body another density or shape.
@@ -317,7 +326,7 @@ class FreeBodies {
   Buffer<D, FreeBodyState> work_, ends_;  // with what acts in it; at its end
   Buffer<D, BodySupport> support_;
   Buffer<D, Vec3d> pushes_;
-  Buffer<D, double> touching_;
+  Buffer<D, double> parts_;
   Buffer<D, BodyPair> pairs_;
   Buffer<D, BodyPoint> points_;
   Buffer<D, NearPlace> places_;
@@ -329,6 +338,7 @@ class FreeBodies {
   Buffer<D, double> chunk_hits_;
   Buffer<D, BodySum> sums_;
   int substeps_ = 1;
+  bool sticky_ = false;
 };
 
 }  // namespace panta

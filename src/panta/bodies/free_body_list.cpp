@@ -141,6 +141,7 @@ FreeBodyList make_free_bodies(const Scene& scene, const WallList& walls, double 
   for (const FreeWall& free : walls.free) {
     const Body& body = scene.bodies[static_cast<std::size_t>(free.body)];
     check(scene, body);
+    list.sticky = list.sticky || body.surface.stickiness > 0;
     const Touchable& touchable = touchables[static_cast<std::size_t>(free.wall)];
     FreeBodySpec spec = make_spec(free, *touchable.wall, body.free->density, scene.dimensions == 2);
     spec.radius = length(to_double(touchable.middle)) + touchable.radius;

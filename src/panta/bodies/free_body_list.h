@@ -13,7 +13,8 @@ struct FreeBodyList {
   std::vector<FreeBodyState> states;  // at the start
   std::vector<BodyPair> pairs;
   std::vector<BodyPoint> points;
-  int substeps = 1;  // of a step, in which bodies touch
+  int substeps = 1;     // of a step, in which bodies touch
+  bool sticky = false;  // some pull particles
 };
 
 // `walls`: of the same scene. `longest_step`: s, that will be made; contacts are solved in substeps

@@ -76,6 +76,14 @@ WallList make_walls(const Scene& scene, float reach);
 // The body's solid, which is outside its shape where that is hollow.
 Shape solid_of(const Body& body);
 
+// How much faster a sticky surface makes in a step what is d beyond contact with it, towards
+// itself: dt k_stick d (1 - d / d_stick) for d in (0, d_stick) (Clavet et al. 2005, equation 12),
+// with k_stick dt^2 kept below 1.
+PANTA_HD float sticky_speed(const Surface& surface, float d, float d_stick, float dt) {
+  if (!(surface.stickiness > 0 && d > 0 && d < d_stick)) return 0;
+  return dt * minimum(surface.stickiness, 1 / (dt * dt)) * d * (1 - d / d_stick);
+}
+
 // A surface near a particle.
 struct WallContact {
   float distance = 0;  // positive in the free space

@@ -12,12 +12,10 @@
 //                 to a wall, whether it collides or not. Eq. 11 as meant: it prints a sum where the
 //                 impulse is subtracted. The paper removes a fixed share of the tangential part
 //                 per step, which depends on the step.
-//   stickiness    d = distance - collision distance in (0, d_stick):
-//                 v -= dt k_stick d (1 - d / d_stick) n                                      eq. 12
-//                 k_stick dt^2 is kept below 1.
+//   stickiness    v -= sticky_speed n (geometry/wall.h)                                     eq. 12
 //
-// With free bodies particles have exchanged impulses before (bodies/coupling.h); what is still
-// inside of one afterwards is put outside (KeepOutside).
+// With free bodies particles have exchanged impulses before, sticky ones too (bodies/coupling.h);
+// what is still inside of one afterwards is put outside (KeepOutside).
 #pragma once
 
 #include "panta/geometry/walls.h"
@@ -47,10 +45,7 @@ struct WallRule {
     return after;
   }
   PANTA_HD Vec3 stuck(const WallContact& c, const Vec3& v, float dt) const {
-    const float d = c.distance - distance;
-    if (!(c.surface->stickiness > 0 && d > 0 && d < stick_distance)) return v;
-    const float k = minimum(c.surface->stickiness, 1 / (dt * dt));
-    return v - c.normal * (dt * k * d * (1 - d / stick_distance));
+    return v - c.normal * sticky_speed(*c.surface, c.distance - distance, stick_distance, dt);
   }
 };
 
@@ -67,7 +62,8 @@ struct StickyWalls {
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
     if (!any) return;
     const ContactSet set = find_contacts(walls, x, reach, felt_by.bit(i));
-    for (int k = 0; k < set.count; ++k) visit(set.item[k]);
+    for (int k = 0; k < set.count; ++k)
+      if (set.item[k].free_body < 0) visit(set.item[k]);
     for (int k = 0; set.count == 0 && k < walls.plane_count; ++k)
       visit(plane_contact(walls.planes[k], x));
   }

@@ -242,7 +242,8 @@ void Solver<D>::move_bodies() {
   launch(exec_, active(), Land<D>{places(), particles_.position(), landed_.view()});
   bodies_.couple(exec_, gate(),
                  {particles_.position(), landed_.view(), particles_.phase(),
-                  substances_.data()->mass, living(), held(), radius, active()},
+                  substances_.data()->mass, living(), held(), radius, active(),
+                  static_cast<float>(setup_.params.stick_distance * setup_.spacing)},
                  walls_, coupling_turns);
   bodies_.resolve(exec_, gate(), walls_);
   launch(exec_, active(), LandAgain<D>{landed_.view(), places()});
