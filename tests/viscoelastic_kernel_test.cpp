@@ -78,17 +78,20 @@ TEST(ViscoelasticKernel, ViscosityNeverTurnsAnApproachAround) {
       for (const float step : {1e-5f, 1e-2f, 1.0f})
         for (const float u : {1e-6f, 1.0f, 1e4f})
           for (const float reach : {0.0f, 0.5f, 1.0f}) {
-            const float each = viscous_change(reach, u, sigma, beta, step, most);
+            const float each = viscous_change<float>({sigma, beta, 0}, reach, u, step, most);
             ASSERT_GE(each, 0);
             ASSERT_LE(2 * each, u) << sigma << ' ' << beta << ' ' << step << ' ' << u;
-            ASSERT_EQ(viscous_change(reach, -u, sigma, beta, step, most), 0);
+            ASSERT_EQ(viscous_change<float>({sigma, beta, 0}, reach, -u, step, most), 0);
           }
 }
 
 // Algorithm 5, where nothing is held back: half of the impulse to each.
 TEST(ViscoelasticKernel, ViscosityIsLinearAndQuadraticInTheSpeed) {
-  EXPECT_NEAR(viscous_change(0.4f, 0.5f, 3.0f, 2.0f, 0.01f, 1.0f),
-              0.5 * 0.01 * 0.4 * (3 * 0.5 + 2 * 0.25), 1e-9);
+  const Viscosity<float> of_paper{3, 2, 0}, of_both{3, 2, 4};
+  const double approach = 3 * 0.5 + 2 * 0.25, each = 0.5 * 0.01 * 0.4;
+  EXPECT_NEAR(viscous_change(of_paper, 0.4f, 0.5f, 0.01f, 1.0f), each * approach, 1e-9);
+  EXPECT_NEAR(viscous_change(of_both, 0.4f, 0.5f, 0.01f, 1.0f), each * (approach + 2), 1e-9);
+  EXPECT_NEAR(viscous_change(of_both, 0.4f, -0.5f, 0.01f, 1.0f), each * -2, 1e-9);
 }
 
 TEST(ViscoelasticKernel, PaperUnitsAreSupportsAndThirtiethsOfASecond) {

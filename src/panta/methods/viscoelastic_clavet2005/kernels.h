@@ -8,6 +8,7 @@
 //     r > L + d:  L += dt alpha (r - L - d);   r < L - d:  L -= dt alpha (L - d - r)
 //   viscosity, u = (v_i - v_j).r_ij/r > 0:                                Algorithm 5
 //     I = dt (1-q) (sigma u + beta u^2) r_ij/r, half to each
+//   of a liquid whose viscosity is given in Pa s also I = dt (1-q) kappa u r_ij/r, for u < 0 too
 //
 // Here r_ij points from i to j, so that i moves by -D and j by D. All numbers are SI; units.h says
 // what the paper's are.
@@ -58,13 +59,19 @@ PANTA_HD F spring_push(float strength, F rest, F r, float inverse_h) {
   return strength * maximum(1.0f - rest * inverse_h, 0.0f) * (rest - r);
 }
 
+// sigma, beta and kappa of a pair.
+template <class F>
+struct Viscosity {
+  F linear, quadratic, both_ways;
+};
+
 // The impulse per mass of a pair that approaches at u: what each of the two gets, at most the share
 // `most` of u times 1-q.
 template <class F>
-PANTA_HD F viscous_change(F reach, F u, F linear, F quadratic, float dt, float most) {
-  const F towards = maximum(u, 0.0f);
-  const F share = minimum((linear + quadratic * towards) * (0.5f * dt), most);
-  return reach * share * towards;
+PANTA_HD F viscous_change(const Viscosity<F>& viscosity, F reach, F u, float dt, float most) {
+  const F approaching = viscosity.linear + viscosity.quadratic * u;
+  const F rate = viscosity.both_ways + where_below(F{}, u, approaching, F{});
+  return reach * u * minimum(rate * (0.5f * dt), most);
 }
 
 }  // namespace panta::viscoelastic

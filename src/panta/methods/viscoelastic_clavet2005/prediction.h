@@ -11,6 +11,7 @@
 #include "panta/core/record.h"
 #include "panta/fields/surroundings.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
+#include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
 #include "panta/sim/step_state.h"
 
 namespace panta::viscoelastic {
@@ -66,16 +67,17 @@ struct OpenStep {
   }
 };
 
-// Takes part of the speed out of pairs that approach each other. One pass of several when there is
-// much to take: what a particle passes on to all its neighbours at once is bounded (`most`), so
-// that no approach is turned into its opposite however viscous the liquid is.
+// Takes part of the speed out of pairs. What a particle passes on to all its neighbours at once is
+// bounded (`most`), so that no approach is turned into its opposite however viscous the liquid is.
+// Several: substances have different masses or different kappa.
 template <class D, bool Several>
 struct SlowApproach {
   Kernel kernel;
   RecordsView<D> records;  // x and beta, v and sigma
-  Field4View<D> drift;     // result
+  RecordsView<D, Record4> before;
+  Field4View<D> drift;  // result
   const StepState* state;
-  float part;  // of dt, in this pass
+  ViscousPass pass;
   float most;
   const std::uint32_t* phase;
   const std::uint32_t* held;
@@ -83,7 +85,8 @@ struct SlowApproach {
 
   struct Self {
     Vec3 v;
-    float linear, quadratic, mobility, dt;
+    Viscosity<float> half;
+    float mobility, dt;
   };
   template <class F>
   struct Sum {
@@ -91,23 +94,32 @@ struct SlowApproach {
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    return {r.second.xyz(), 0.5f * r.second.w, 0.5f * r.first.w, substances->mobility[phase[i]],
-            part * static_cast<float>(state->dt)};
+    const std::uint32_t k = phase[i];
+    return {r.second.xyz(),
+            {0.5f * r.second.w, 0.5f * r.first.w, 0.5f * substances->both_ways[k]},
+            substances->mobility[k],
+            pass.part * static_cast<float>(state->dt)};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f), per_r = reciprocal(r);
     const Vec4T<F>&x = j.record.first, &v = j.record.second;
     const Vec3T<F> apart{v.x - self.v.x, v.y - self.v.y, v.z - self.v.z};
-    F change = viscous_change(kernel.reach(r), dot(apart, d) * per_r, self.linear + 0.5f * v.w,
-                              self.quadratic + 0.5f * x.w, self.dt, most);
+    Viscosity<F> viscosity{self.half.linear + 0.5f * v.w, self.half.quadratic + 0.5f * x.w,
+                           2 * self.half.both_ways + F{}};
+    if constexpr (Several)
+      viscosity.both_ways = self.half.both_ways + 0.5f * j.table(substances->both_ways, phase);
+    F change = viscous_change(viscosity, kernel.reach(r), dot(apart, d) * per_r, self.dt, most);
     if constexpr (Several)
       change = change * (2 * self.mobility) *
                reciprocal(self.mobility + j.table(substances->mobility, phase));
     sum.change += d * (change * per_r);
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
-    if (!(held && held[i])) drift.set_xyz(i, self.v + sum.change);
+    if (held && held[i]) return;
+    Vec3 v = (self.v + sum.change) * pass.own;
+    if (pass.before != 0) v += before.get(i).first.xyz() * pass.before;
+    drift.set_xyz(i, v);
   }
 };
 
@@ -116,10 +128,12 @@ template <class D>
 struct RecordDrift {
   Field4View<D> drift;
   RecordsView<D> records;
+  RecordsView<D, Record4> before;
 
   PANTA_HD void operator()(Index i) const {
     Record8 r = records.get(i);
     const Vec3 v = drift.xyz(i);
+    before.set(i, {r.second});
     r.second = {v.x, v.y, v.z, r.second.w};
     records.set(i, r);
   }

@@ -20,7 +20,6 @@ constexpr double near_ratio = 2.5;    // k_near / k of the paper
 constexpr double usual_travel = 0.25, most_travel = 0.33;
 constexpr double most_spring_pull = 0.6;   // sum over a lattice, per pass
 constexpr double viscosity_reserve = 1.3;  // for places denser than a lattice
-constexpr int most_viscosity_passes = 8;
 
 Units units_of(const Params& params, double support) {
   return params.units == UnitSystem::paper ? Units::paper(support) : Units{};
@@ -93,29 +92,33 @@ void hold_back_springs(const Material& m, SpringLaw& law, Setup& s) {
   law.stiffness *= static_cast<float>(share);
 }
 
-// sigma that stands for a kinematic viscosity nu (README.md): half of the pairs of a shear flow
-// approach each other, and nu = sigma h^2 sum (1-q) q^2 / (8 dim (dim + 2)).
-double linear_for(double nu, const Setup& s) {
-  return nu * 8 * s.dimensions * (s.dimensions + 2) / (s.support * s.support * s.lattice.spread);
+// kappa that stands for a kinematic viscosity nu = kappa h^2 sum (1-q) q^2 / (4 dim (dim + 2))
+// (README.md).
+double both_ways_for(double nu, const Setup& s) {
+  return nu * 4 * s.dimensions * (s.dimensions + 2) / (s.support * s.support * s.lattice.spread);
 }
 
 void set_viscosity(const Scene& scene, Setup& s) {
   const double dt = s.params.time_step;
   const double most = 1 / (viscosity_reserve * s.lattice.reach);
-  double largest = 0;
+  const Substances& all = s.substances;
+  double approaching = 0, largest = 0;  // in passes
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
-    s.viscous = s.viscous || s.substances.linear[k] > 0 || s.substances.quadratic[k] > 0;
-    largest = std::max(largest, 0.5 * dt * s.substances.linear[k]);
+    s.viscous = s.viscous || all.linear[k] > 0 || all.quadratic[k] > 0 || all.both_ways[k] > 0;
+    s.unequally_viscous = s.unequally_viscous || all.both_ways[k] != all.both_ways[0];
+    const double one_way = 0.5 * dt * all.linear[k] / most;
+    approaching = std::max(approaching, one_way);
+    largest = std::max(largest, one_way + 0.5 * dt * all.both_ways[k] / most);
   }
-  const double passes = std::ceil(largest / most);
-  s.viscosity_passes = static_cast<int>(std::clamp(passes, 1.0, double(most_viscosity_passes)));
+  const ViscousPasses passes = approaching > 1 ? equal_passes(largest) : legendre_passes(largest);
+  s.viscous_passes = passes.list;
   s.most_viscosity = static_cast<float>(most);
-  if (passes > most_viscosity_passes)
+  const double share = passes.carries / largest;
+  if (share < 1)
     s.held_back.push_back(fmt::format(
         "viscosity is held at {:.0f} %: steps of {:.4g} s carry no more; set solver.time_step to "
         "{:.3g} or less",
-        100 * most_viscosity_passes * most / largest, dt,
-        dt * most_viscosity_passes * most / largest));
+        100 * share, dt, dt * share));
 }
 
 void set_substances(const Scene& scene, Setup& s) {
@@ -133,9 +136,9 @@ void set_substances(const Scene& scene, Setup& s) {
     s.substances.mass[k] = static_cast<float>(m.density * volume);
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
-    s.substances.linear[k] =
-        static_cast<float>(units.rate(v.linear_viscosity) + linear_for(m.viscosity / m.density, s));
+    s.substances.linear[k] = static_cast<float>(units.rate(v.linear_viscosity));
     s.substances.quadratic[k] = static_cast<float>(units.per_length(v.quadratic_viscosity));
+    s.substances.both_ways[k] = static_cast<float>(both_ways_for(m.viscosity / m.density, s));
     SpringLaw& law = s.substances.springs[k] = spring_law(v, units);
     hold_back_springs(m, law, s);
     s.springs = s.springs || law.exist();

@@ -9,6 +9,7 @@
 #include "panta/methods/viscoelastic_clavet2005/params.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/methods/viscoelastic_clavet2005/units.h"
+#include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
 #include "panta/scene/scene.h"
 #include "panta/sim/particle_solver.h"
 
@@ -26,9 +27,10 @@ struct Setup : ParticleSetup {
   FreeBodyList bodies;
   bool several = false;  // liquids of different density
   bool springs = false;  // some substance has them, now
-  bool viscous = false;
+  bool viscous = false, unequally_viscous = false;
   bool sticky = false;  // some wall pulls
-  int viscosity_passes = 1, spring_passes = 1;
+  std::vector<ViscousPass> viscous_passes;
+  int spring_passes = 1;
   float most_viscosity = 0;            // share of an approach that a pair gives up at once
   std::vector<std::string> held_back;  // what was asked for and is more than the step carries
 };

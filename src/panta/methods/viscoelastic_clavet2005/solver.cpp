@@ -154,15 +154,16 @@ void Solver<D>::search() {
 
 template <class D>
 void Solver<D>::slow_approach() {
-  const auto pass = [&]<bool Several>() {
-    sum(SlowApproach<D, Several>{setup_.kernel, records(), drift_.view(), device_state_.data(),
-                                 1 / static_cast<float>(setup_.viscosity_passes),
-                                 setup_.most_viscosity, particles_.phase(), held(),
-                                 substances_.data()});
+  const auto pass = [&]<bool Several>(const ViscousPass& now) {
+    sum(SlowApproach<D, Several>{setup_.kernel, records(), places(), drift_.view(),
+                                 device_state_.data(), now, setup_.most_viscosity,
+                                 particles_.phase(), held(), substances_.data()});
   };
-  for (int k = 0; k < setup_.viscosity_passes; ++k) {
-    if (k > 0) launch(exec_, active(), RecordDrift<D>{drift_.view(), records()});
-    setup_.several ? pass.template operator()<true>() : pass.template operator()<false>();
+  const auto& passes = setup_.viscous_passes;
+  for (std::size_t k = 0; k < passes.size(); ++k) {
+    if (k > 0) launch(exec_, active(), RecordDrift<D>{drift_.view(), records(), places()});
+    setup_.several || setup_.unequally_viscous ? pass.template operator()<true>(passes[k])
+                                               : pass.template operator()<false>(passes[k]);
   }
 }
 

@@ -13,6 +13,7 @@ struct Substances {
   float mobility[max_substances] = {};      // lightest mass over own
   float linear[max_substances] = {};        // sigma, 1/s
   float quadratic[max_substances] = {};     // beta, 1/m
+  float both_ways[max_substances] = {};     // kappa, 1/s
   SpringLaw springs[max_substances] = {};
 };
 
