@@ -67,9 +67,9 @@ struct OpenStep {
   }
 };
 
-// Takes part of the speed out of pairs. What a particle passes on to all its neighbours at once is
-// bounded (`most`), so that no approach is turned into its opposite however viscous the liquid is.
-// Several: substances have different masses or different kappa.
+// Takes part of the speed out of pairs. What a particle passes on to all its neighbours in a pass
+// is bounded (`most`), so that it turns no approach into its opposite however viscous the liquid
+// is. Several: substances have different masses or different kappa.
 template <class D, bool Several>
 struct SlowApproach {
   Kernel kernel;
