@@ -19,6 +19,7 @@ constexpr double near_ratio = 2.5;    // k_near / k of the paper
 // 1/30 s) give 0.27; beyond about 0.38 neighbours begin to jump over each other.
 constexpr double usual_travel = 0.25, most_travel = 0.33;
 constexpr double most_spring_pull = 0.6;   // sum over a lattice, per pass
+constexpr double spring_crowd = 1.5;       // times as many springs as a lattice has are borne
 constexpr double viscosity_reserve = 1.3;  // for places denser than a lattice
 
 Units units_of(const Params& params, double support) {
@@ -158,6 +159,8 @@ Setup make_setup(const Scene& scene) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
   s.spring_passes = whole_number(s.params.spring_passes, "spring_passes");
+  s.springs_borne =
+      static_cast<float>(spring_crowd * expected_neighbors(s.params.support, scene.dimensions));
   s.support = s.params.support * scene.spacing;
   static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support);
   s.step_length = {s.params.time_step, s.params.time_step / most_shortened,

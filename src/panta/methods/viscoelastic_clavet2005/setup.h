@@ -31,6 +31,7 @@ struct Setup : ParticleSetup {
   bool sticky = false;  // some wall pulls
   std::vector<ViscousPass> viscous_passes;
   int spring_passes = 1;
+  float springs_borne = 0;             // of one particle, in full
   float most_viscosity = 0;            // share of an approach that a pair gives up at once
   std::vector<std::string> held_back;  // what was asked for and is more than the step carries
 };

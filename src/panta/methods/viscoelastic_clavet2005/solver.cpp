@@ -171,13 +171,13 @@ template <class D>
 void Solver<D>::pull_springs() {
   const SpringView<D> springs = springs_.view(particles_);
   const Vec3 period = setup_.grid.period;
-  const SpringPass pass{setup_.kernel.h, setup_.kernel.inverse_h,
-                        1 / static_cast<float>(setup_.spring_passes), Periodicity::of(period),
-                        period.x > 0 || period.y > 0 || period.z > 0};
+  const SpringPass pass{
+      setup_.kernel.h,      setup_.kernel.inverse_h, 1 / static_cast<float>(setup_.spring_passes),
+      setup_.springs_borne, Periodicity::of(period), period.x > 0 || period.y > 0 || period.z > 0};
   launch(exec_, static_cast<Index>(springs_.rows()), ForgetSlots<D>{springs});
-  launch(
-      exec_, active(),
-      FindOwners<D>{springs, places(), records(), particles_.id(), particles_.phase(), living()});
+  launch(exec_, active(),
+         FindOwners<D>{springs, places(), pass, records(), particles_.id(), particles_.phase(),
+                       living()});
   launch_uneven(exec_, active(), list_block,
                 AdjustSprings<D>{springs, pass, records(), particles_.id(), particles_.phase(),
                                  living(), substances_.data(), gate(), moves_.view()});
@@ -186,7 +186,7 @@ void Solver<D>::pull_springs() {
   sum(AddSprings<D>{springs, pass, records(), particles_.phase(), living(), substances_.data(),
                     gate(), device_state_.data(), moves_.view(), places()});
   for (int k = 1; k < setup_.spring_passes; ++k) {
-    launch(exec_, active(), RecordPlaces<D>{places(), records()});
+    launch(exec_, active(), RecordPlaces<D>{springs, pass, places(), records(), living()});
     launch_uneven(exec_, active(), list_block,
                   PullSprings<D>{springs, pass, records(), particles_.phase(), living(),
                                  substances_.data(), gate(), places()});

@@ -70,6 +70,27 @@ struct SpringView {
   }
 };
 
+// How hard springs pull in one pass of a step.
+struct SpringPass {
+  float h = 1, inverse_h = 1;
+  float share = 1;  // of dt^2 k_spring
+  float room = 0;   // springs that a particle bears in full
+  Periodicity periodicity;
+  bool periodic = false;
+
+  // Where liquid was squeezed, a particle may have several times as many springs as in a lattice;
+  // all together they pull as hard as those that it bears. Of a pair the weaker end counts.
+  PANTA_HD float bears(std::uint32_t springs) const {
+    return minimum(room / maximum(static_cast<float>(springs), 1.0f), 1.0f);
+  }
+
+  template <class F>
+  PANTA_HD F distance(Vec3T<F>& d) const {
+    if (periodic) periodicity.shorten(d);
+    return maximum(square_root(squared_length(d)), 1e-12f);
+  }
+};
+
 template <class D>
 struct ForgetSlots {
   SpringView<D> springs;
@@ -81,7 +102,8 @@ template <class D>
 struct FindOwners {
   SpringView<D> springs;
   RecordsView<D, Record4> places;
-  RecordsView<D> records;  // result: x* and substance, the place then and whether it is known
+  SpringPass pass;
+  RecordsView<D> records;  // result: x* and how much it bears, 0: not known; place then, substance
   const std::uint32_t* ids;
   const std::uint32_t* phase;
   const std::uint32_t* living;
@@ -92,8 +114,10 @@ struct FindOwners {
     if (row != nowhere) springs.slot_now[row] = static_cast<std::uint32_t>(i);
     const Vec3 x = places.get(i).first.xyz();
     const Vec4 then = springs.then.vec4(i);
-    records.set(i, {{x.x, x.y, x.z, static_cast<float>(phase[i])},
-                    {then.x, then.y, then.z, row == nowhere ? 0.0f : then.w}});
+    const bool known = row != nowhere && then.w != 0;
+    const float bears = known ? pass.bears(springs.before().counts[row]) : 0.0f;
+    records.set(i,
+                {{x.x, x.y, x.z, bears}, {then.x, then.y, then.z, static_cast<float>(phase[i])}});
   }
 };
 
@@ -108,20 +132,6 @@ PANTA_HD SpringStep<F> follow_spring(const SpringLaw& law, F length, F r, float 
   const F now = flowed(law, length, r, dt);
   return {now, 0.5f * spring_push(strength, now, r, inverse_h)};
 }
-
-// How hard springs pull in one pass of a step.
-struct SpringPass {
-  float h = 1, inverse_h = 1;
-  float share = 1;  // of dt^2 k_spring
-  Periodicity periodicity;
-  bool periodic = false;
-
-  template <class F>
-  PANTA_HD F distance(Vec3T<F>& d) const {
-    if (periodic) periodicity.shorten(d);
-    return maximum(square_root(squared_length(d)), 1e-12f);
-  }
-};
 
 }  // namespace panta::viscoelastic
 
@@ -188,7 +198,7 @@ struct AddSprings {
     const Record8 r = records.get(i);
     const bool alive = static_cast<std::uint32_t>(i) < *living && !gate.closed_before_rows();
     const SpringLaw* law = &substances->springs[alive ? phase[i] : 0];
-    return {r.second.xyz(), r.second.w, r.first.w, pass.h * pass.h, i, law, alive && law->exist()};
+    return {r.second.xyz(), r.first.w, r.second.w, pass.h * pass.h, i, law, alive && law->exist()};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>&, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
@@ -196,11 +206,11 @@ struct AddSprings {
     const Vec4T<F>&x = j.record.first, &then = j.record.second;
     Vec3T<F> d_then{self.then.x - then.x, self.then.y - then.y, self.then.z - then.z};
     if (pass.periodic) pass.periodicity.shorten(d_then);
-    const F other = x.w - self.substance;
+    const F other = then.w - self.substance;
     // Farther than all that is near, unless the pair is new and of one substance.
     const F far = far_away + F{};
-    const F both = where_below(F{}, self.known * then.w, far, F{});
-    const F either = where_below(F{}, self.known + then.w, far, F{});
+    const F both = where_below(F{}, self.known * x.w, far, F{});
+    const F either = where_below(F{}, self.known + x.w, far, F{});
     const F met = where_below(squared_length(d_then), self.h2 + F{}, both, F{});
     const F stranger = self.law->once ? either : met;
     const F candidate =
@@ -258,9 +268,16 @@ struct KeepPlaces {
 // Another pass over the new rows, from where the one before left the particles.
 template <class D>
 struct RecordPlaces {
+  SpringView<D> springs;
+  SpringPass pass;
   RecordsView<D, Record4> places;
   RecordsView<D> records;
-  PANTA_HD void operator()(Index i) const { records.set(i, {places.get(i).first, {}}); }
+  const std::uint32_t* living;
+  PANTA_HD void operator()(Index i) const {
+    if (static_cast<std::uint32_t>(i) >= *living) return;
+    const Vec3 x = places.get(i).first.xyz();
+    records.set(i, {{x.x, x.y, x.z, pass.bears(springs.after().counts[i])}, {}});
+  }
 };
 template <class D>
 struct PullSprings {

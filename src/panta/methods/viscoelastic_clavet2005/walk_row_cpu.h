@@ -19,23 +19,23 @@ struct RowWalk<Cpu> {
   // From sixteen others to the particle, and how far.
   struct Sixteen {
     Vec3T<F16> d;
-    F16 r;
+    F16 r, share;  // of a push that both ends bear
   };
-  Sixteen seen_from(const Vec3& x, const std::uint32_t* others) const {
+  Sixteen seen_from(const Vec4& x, const std::uint32_t* others) const {
     const Vec4T<F16> at = gather_records(records, others).first;
-    Sixteen s{{x.x - at.x, x.y - at.y, x.z - at.z}, {}};
+    Sixteen s{{x.x - at.x, x.y - at.y, x.z - at.z}, {}, minimum(at.w, x.w)};
     s.r = pass.distance(s.d);
     return s;
   }
   static void add(Vec3T<F16>& sum, LaneMask lanes, const Sixteen& s, F16 push) {
-    const F16 scale = choose(lanes, push * reciprocal(s.r), F16{});
+    const F16 scale = choose(lanes, push * s.share * reciprocal(s.r), F16{});
     sum += s.d * scale;
   }
 
   Vec3 adjust(Index i, Index row, const SpringLaw& law, float dt) const {
     const Rows &from = springs.before(), &to = springs.after();
     const std::size_t begin = first(row), out = first(i);
-    const Vec3 x = records.get(i).first.xyz();
+    const Vec4 x = records.get(i).first;
     const float strength = pass.share * law.stiffness * dt * dt;
     const Index count = static_cast<Index>(from.counts[row]);
     std::uint32_t kept = 0;
@@ -66,7 +66,7 @@ struct RowWalk<Cpu> {
   Vec3 pull(Index i, const SpringLaw& law, float dt) const {
     const Rows& rows = springs.after();
     const std::size_t begin = first(i);
-    const Vec3 x = records.get(i).first.xyz();
+    const Vec4 x = records.get(i).first;
     const float strength = pass.share * law.stiffness * dt * dt;
     const Index count = static_cast<Index>(rows.counts[i]);
     Vec3T<F16> sum{};

@@ -18,7 +18,8 @@ struct RowWalk<Cuda> {
 
   __device__ Vec3 adjust(Index i, Index row, const SpringLaw& law, float dt) const {
     const Rows &from = springs.before(), &to = springs.after();
-    const Vec3 x = records.get(i).first.xyz();
+    const Vec4 own = records.get(i).first;
+    const Vec3 x = own.xyz();
     const float strength = pass.share * law.stiffness * dt * dt;
     const std::uint32_t count = from.counts[row];
     std::uint32_t kept = 0;
@@ -26,7 +27,8 @@ struct RowWalk<Cuda> {
     for (std::uint32_t k = 0; k < count; ++k) {
       const std::uint32_t other = springs.slot_now[from.others[at(row, k)]];
       if (other == nowhere) continue;
-      Vec3 d = x - records.get(static_cast<Index>(other)).first.xyz();
+      const Vec4 at_other = records.get(static_cast<Index>(other)).first;
+      Vec3 d = x - at_other.xyz();
       const float r = pass.distance(d);
       const SpringStep<float> step =
           follow_spring(law, from.lengths[at(row, k)], r, dt, strength, pass.inverse_h);
@@ -34,7 +36,7 @@ struct RowWalk<Cuda> {
       to.others[at(i, kept)] = other;
       to.lengths[at(i, kept)] = step.length;
       ++kept;
-      move += d * (step.push * reciprocal(r));
+      move += d * (step.push * minimum(own.w, at_other.w) * reciprocal(r));
     }
     to.counts[i] = kept;
     return move;
@@ -42,15 +44,17 @@ struct RowWalk<Cuda> {
 
   __device__ Vec3 pull(Index i, const SpringLaw& law, float dt) const {
     const Rows& rows = springs.after();
-    const Vec3 x = records.get(i).first.xyz();
+    const Vec4 own = records.get(i).first;
+    const Vec3 x = own.xyz();
     const float strength = pass.share * law.stiffness * dt * dt;
     const std::uint32_t count = rows.counts[i];
     Vec3 move;
     for (std::uint32_t k = 0; k < count; ++k) {
-      Vec3 d = x - records.get(static_cast<Index>(rows.others[at(i, k)])).first.xyz();
+      const Vec4 at_other = records.get(static_cast<Index>(rows.others[at(i, k)])).first;
+      Vec3 d = x - at_other.xyz();
       const float r = pass.distance(d);
       const float push = 0.5f * spring_push(strength, rows.lengths[at(i, k)], r, pass.inverse_h);
-      move += d * (push * reciprocal(r));
+      move += d * (push * minimum(own.w, at_other.w) * reciprocal(r));
     }
     return move;
   }
