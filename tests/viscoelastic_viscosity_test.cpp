@@ -40,8 +40,8 @@ double amplitude(const ParticleFrame& frame) {
   return 2 * sum / double(frame.size());
 }
 
-// With as much as one or two passes of neighbours carry, and as much as all of them do. Steps are
-// long and the wave is fast: a stiff liquid that is stirred slowly has a viscosity of its own.
+// With as much as two passes of neighbours carry, and as much as all of them do. Less viscous or
+// stiffer liquids are left out: what viscosity they have of their own counts there (README.md).
 TEST_P(ViscoelasticViscosity, AShearWaveDecaysAsItShould) {
   const double k = 2 * std::numbers::pi / side;
   std::size_t most_passes = 0;
