@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "bench_stages.h"
 #include "bench_surface.h"
 #include "bench_unified.h"
 #include "bench_viscoelastic.h"
@@ -136,9 +137,7 @@ Row measure(const Case& c, const DeviceOptions& options, int steps, int repeats)
 }
 
 std::string as_json(const Row& row) {
-  std::string stages;
-  for (const StageTime& s : row.stages)
-    stages += fmt::format("{}\"{}\": {:.4f}", stages.empty() ? "" : ", ", s.name, s.ms);
+  const std::string stages = stage_json(row.stages);
   return fmt::format(
       "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, "
       "\"neighbours\": {:.1f}, \"steps\": {}, \"ms_per_step\": {:.4f}, \"stages\": {{{}}}}}",
@@ -183,8 +182,7 @@ std::vector<std::string> bench_steps(const std::vector<Case>& cases, const Argum
              "particles", "neighbours", "ms per step");
   for (const Case& c : cases) {
     const Row r = measure(c, options, steps, repeats);
-    std::string stages;
-    for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
+    const std::string stages = stage_text(r.stages);
     fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f}  {}\n", c.name, r.device, r.threads,
                r.particles, r.neighbours, r.ms_per_step, stages);
     std::fflush(stdout);

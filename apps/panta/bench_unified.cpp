@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "bench_stages.h"
+
 namespace panta::app {
 namespace {
 
@@ -186,15 +188,8 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
   row.threads = sim->threads();
   row.particles = sim->size();
   row.neighbours = sim->mean_neighbors();
-  DeviceOptions profiled = options;
-  profiled.profile = true;
-  const auto slow = make_simulation(scene, profiled);
   constexpr int profiled_frames = 20;
-  slow->advance(profiled_frames * frame);
-  slow->stages();
-  slow->advance(2 * profiled_frames * frame);
-  row.stages = slow->stages();
-  for (StageTime& stage : row.stages) stage.ms /= profiled_frames;
+  row.stages = profiled_stages(scene, options, frame, profiled_frames);
   return row;
 }
 
@@ -208,8 +203,7 @@ std::vector<FrameRow> bench_unified(const DeviceOptions& options, const FrameBen
   std::vector<FrameRow> rows;
   for (const FrameCase& c : cases_for(device, bench)) {
     const FrameRow r = measure(c, options, bench.frames);
-    std::string stages;
-    for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
+    const std::string stages = stage_text(r.stages);
     const auto other = [](double ms) { return ms > 0 ? fmt::format("{:.4g}", ms) : ""; };
     fmt::print("{:<16} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f} {:>8.3f} {:>6} {:>6}  {}\n", r.name,
                r.device, r.threads, r.particles, r.neighbours, r.ms_per_frame, r.densest,
@@ -221,9 +215,7 @@ std::vector<FrameRow> bench_unified(const DeviceOptions& options, const FrameBen
 }
 
 std::string as_json(const FrameRow& row) {
-  std::string stages;
-  for (const StageTime& s : row.stages)
-    stages += fmt::format("{}\"{}\": {:.4f}", stages.empty() ? "" : ", ", s.name, s.ms);
+  const std::string stages = stage_json(row.stages);
   return fmt::format(
       "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, "
       "\"neighbours\": {:.1f}, \"ms_per_frame\": {:.4f}, \"densest\": {:.4f}, \"flex_ms\": {}, "

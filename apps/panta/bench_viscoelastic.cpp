@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "bench_stages.h"
 #include "panta/surface/reconstruct.h"
 
 namespace panta::app {
@@ -103,14 +104,7 @@ SpringRow measure(const SpringCase& c, const DeviceOptions& options, int steps) 
   row.springs = springs_of(*sim);
   row.neighbours = sim->mean_neighbors();
   if (c.surface) row.surface_ms = surface_time(*sim, options.threads);
-  DeviceOptions profiled = options;
-  profiled.profile = true;
-  const auto slow = make_simulation(scene, profiled);
-  slow->advance(warm_up * frame);
-  slow->stages();
-  slow->advance(2 * warm_up * frame);
-  row.stages = slow->stages();
-  for (StageTime& stage : row.stages) stage.ms /= warm_up;
+  row.stages = profiled_stages(scene, options, frame, warm_up);
   return row;
 }
 
@@ -124,8 +118,7 @@ std::vector<SpringRow> bench_viscoelastic(const DeviceOptions& options, const Sp
   std::vector<SpringRow> rows;
   for (const SpringCase& c : cases_for(device, bench)) {
     const SpringRow r = measure(c, options, bench.steps);
-    std::string stages;
-    for (const StageTime& s : r.stages) stages += fmt::format("{} {:.3f}  ", s.name, s.ms);
+    const std::string stages = stage_text(r.stages);
     fmt::print("{:<14} {:<6} {:>7} {:>10} {:>10} {:>10.1f} {:>11.3f} {:>11} {:>6}  {}\n", r.name,
                r.device, r.threads, r.particles, r.springs, r.neighbours, r.ms_per_step,
                r.surface_ms > 0 ? fmt::format("{:.3f}", r.surface_ms) : "",
@@ -137,9 +130,7 @@ std::vector<SpringRow> bench_viscoelastic(const DeviceOptions& options, const Sp
 }
 
 std::string as_json(const SpringRow& row) {
-  std::string stages;
-  for (const StageTime& s : row.stages)
-    stages += fmt::format("{}\"{}\": {:.4f}", stages.empty() ? "" : ", ", s.name, s.ms);
+  const std::string stages = stage_json(row.stages);
   return fmt::format(
       "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, \"springs\": "
       "{}, "

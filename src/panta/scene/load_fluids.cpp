@@ -75,7 +75,7 @@ static void read_viscoelasticity(ObjectReader& reader, Viscoelasticity& v) {
       "flowed; as their ends are apart; or so only when springs are switched on, and later "
       "neighbours get none: what is there becomes elastic as it is");
   reader.optional("linear_viscosity", v.linear_viscosity, not_negative(),
-                  "sigma, 1/time, beside the viscosity in Pa s");
+                  "sigma, 1/time: slows what approaches, beside the viscosity in Pa s");
   reader.optional("quadratic_viscosity", v.quadratic_viscosity, not_negative(),
                   "beta, 1/length: slows what approaches fast");
 }

@@ -1,0 +1,40 @@
+// How long the stages of a simulation take, measured and written, for all benchmarks.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "panta/sim/simulation.h"
+
+namespace panta::app {
+
+// ms per frame, in a run of its own: as many frames as are measured go before them.
+inline std::vector<StageTime> profiled_stages(const Scene& scene, DeviceOptions options,
+                                              double frame, int frames) {
+  options.profile = true;
+  const auto sim = make_simulation(scene, options);
+  sim->advance(frames * frame);
+  sim->stages();
+  sim->advance(2 * frames * frame);
+  std::vector<StageTime> stages = sim->stages();
+  for (StageTime& stage : stages) stage.ms /= frames;
+  return stages;
+}
+
+inline std::string stage_text(const std::vector<StageTime>& stages) {
+  std::string text;
+  for (const StageTime& s : stages) text += fmt::format("{} {:.3f}  ", s.name, s.ms);
+  return text;
+}
+
+// Without the braces.
+inline std::string stage_json(const std::vector<StageTime>& stages) {
+  std::string text;
+  for (const StageTime& s : stages)
+    text += fmt::format("{}\"{}\": {:.4f}", text.empty() ? "" : ", ", s.name, s.ms);
+  return text;
+}
+
+}  // namespace panta::app
