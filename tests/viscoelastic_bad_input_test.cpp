@@ -126,5 +126,19 @@ TEST(ViscoelasticBadInput, AdviceSaysWhatAStepDoesNotCarry) {
   EXPECT_FALSE(told(file(), "springs of 'jelly'"));
 }
 
+TEST(ViscoelasticBadInput, AdviceSaysWhatIsFarFasterThanSound) {
+  Scene scene = parse_scene(file(), "scene.json");
+  ASSERT_FALSE(scene.fluids.empty());
+  const auto told = [&](double speeds) {
+    scene.fluids[0].velocity = {0, static_cast<float>(-speeds * make_setup(scene).sound_speed), 0};
+    const std::vector<std::string> lines = advice(scene);
+    return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+      return line.find("sound in it") != std::string::npos;
+    });
+  };
+  EXPECT_FALSE(told(1.5));
+  EXPECT_TRUE(told(2.5));
+}
+
 }  // namespace
 }  // namespace panta::viscoelastic

@@ -77,6 +77,13 @@ inline double fastest_of(const ParticleFrame& frame) {
   return most;
 }
 
+// Of motion, over the mass of a particle.
+inline double energy_of(const ParticleFrame& frame) {
+  double sum = 0;
+  for (const Vec3& v : frame.velocity) sum += 0.5 * double(dot(v, v));
+  return sum;
+}
+
 inline bool all_finite(const ParticleFrame& frame) {
   const auto finite = [](const Vec3& v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);

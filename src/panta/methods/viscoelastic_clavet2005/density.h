@@ -6,6 +6,12 @@
 // are made at once, with the mean of the two pressures. What i gets j loses, along the line between
 // them, so momentum and sum x* x dx are kept. Liquids of different density share D by their masses.
 //
+// All at once swings where one after the other does not: a liquid s times as dense as at rest has s
+// times as many neighbours, each of which answers s times as strongly to a squeeze, and a step that
+// carries the liquid at rest would throw a squeezed one apart. Beyond a bound both pressures
+// therefore grow as 1/s^3 (Crowding): what two liquids that meet faster than sound give each other
+// takes a few steps longer.
+//
 // Walls. The paper lets particles crowd at walls, where a part of their neighbours is missing. Here
 // liquid behind a wall is made up for (WallShares): it adds to both densities and pushes with the
 // particle's own pressures, never pulls. Walls that are free bodies are left to bodies/coupling.h,
@@ -48,6 +54,7 @@ struct FeltWalls {
 template <class D>
 struct FindPressures {
   Kernel kernel;
+  Crowding crowding;
   FeltWalls<D> walls;
   RecordsView<D, Record4> places;
   RecordsView<D> records;  // result: x and P, P_near, mobility, rho and rho_near
@@ -75,8 +82,10 @@ struct FindPressures {
         density += c.weight * share.density;
         near += c.weight * share.near_density;
       });
-    records.set(i, {{x.x, x.y, x.z, kernel.pressure(density)},
-                    {kernel.near_pressure(near), substances->mobility[phase[i]], density, near}});
+    const float pressure = kernel.pressure(Crowding::eased(density, crowding.density));
+    const float near_pressure = kernel.near_pressure(Crowding::eased(near, crowding.near));
+    records.set(i, {{x.x, x.y, x.z, pressure},
+                    {near_pressure, substances->mobility[phase[i]], density, near}});
   }
 };
 

@@ -34,6 +34,16 @@ struct Kernel {
   PANTA_HD float near_pressure(float near_density) const { return near * near_density; }
 };
 
+// Bounds of densities, beyond which the gathered form (density.h) takes pressures of less.
+struct Crowding {
+  float density = 1e30f, near = 1e30f;
+
+  PANTA_HD static float eased(float density, float bound) {
+    const float share = bound / density;
+    return share < 1 ? bound * (1.5f - 0.5f * share * share) : density;
+  }
+};
+
 // What springs of a substance do. Rates are for stretching and for compression.
 struct SpringLaw {
   float stiffness = 0;       // k_spring, 1/s2; 0: there are none

@@ -18,6 +18,7 @@ constexpr double near_ratio = 2.5;    // k_near / k of the paper
 // How far sound travels in a step, in supports. The paper's numbers (k = 0.004, k_near = 0.01 at
 // 1/30 s) give 0.27; beyond about 0.38 neighbours begin to jump over each other.
 constexpr double usual_travel = 0.25, most_travel = 0.33;
+constexpr double liquid_crowd = 1.2;       // times as dense as at rest, pressures grow in full
 constexpr double most_spring_pull = 0.6;   // sum over a lattice, per pass
 constexpr double spring_crowd = 1.5;       // times as many springs as a lattice has are borne
 constexpr double viscosity_reserve = 1.3;  // for places denser than a lattice
@@ -58,11 +59,13 @@ void set_stiffness(Setup& s) {
   const double k = c * c / per_stiffness;
   s.kernel.stiffness = static_cast<float>(k);
   s.kernel.near = static_cast<float>(ratio * k);
-  const double rest = p.rest_density > 0
-                          ? p.rest_density
-                          : s.lattice.density + ratio * s.lattice.near_density *
-                                                    s.lattice.near_moment / s.lattice.moment;
+  const double at_spacing =
+      s.lattice.density + ratio * s.lattice.near_density * s.lattice.near_moment / s.lattice.moment;
+  const double rest = p.rest_density > 0 ? p.rest_density : at_spacing;
   s.kernel.rest = static_cast<float>(rest);
+  const double dense = liquid_crowd * rest / at_spacing;  // both sums grow in proportion
+  s.crowding = {static_cast<float>(dense * s.lattice.density),
+                static_cast<float>(dense * s.lattice.near_density)};
 }
 
 SpringLaw spring_law(const Viscoelasticity& v, const Units& units) {
@@ -153,6 +156,14 @@ bool pulls(const WallList& walls) {
          std::any_of(walls.bodies.begin(), walls.bodies.end(), sticky);
 }
 
+// Of liquid at the start and as it enters.
+double fastest_inflow(const Scene& scene) {
+  double fastest = 0;
+  for (const Fluid& f : scene.fluids) fastest = std::max(fastest, double{length(f.velocity)});
+  for (const Emitter& e : scene.emitters) fastest = std::max(fastest, double{e.speed});
+  return fastest;
+}
+
 }  // namespace
 
 Setup make_setup(const Scene& scene) {
@@ -177,7 +188,7 @@ Setup make_setup(const Scene& scene) {
 }
 
 std::vector<std::string> advice(const Scene& scene) {
-  constexpr double worth_mentioning = 0.2;
+  constexpr double worth_mentioning = 0.2, much_faster = 2;
   const Setup s = make_setup(scene);
   std::vector<std::string> out = s.held_back;
   const double depth = liquid_depth(scene);
@@ -188,6 +199,13 @@ std::vector<std::string> advice(const Scene& scene) {
         "solver.time_step {:.4g}; {:.3g} would make that {:.0f} %",
         depth, 100 * squeezed, s.params.time_step,
         s.params.time_step * std::sqrt(worth_mentioning / squeezed), 100 * worth_mentioning));
+  const double fastest = fastest_inflow(scene);
+  if (fastest > much_faster * s.sound_speed)
+    out.push_back(
+        fmt::format("liquid moves at {:.3g} m/s, sound in it at {:.3g} m/s: what it hits it "
+                    "squeezes rather than "
+                    "pushes away; set solver.time_step to {:.3g} or less",
+                    fastest, s.sound_speed, s.params.time_step * s.sound_speed / fastest));
   return out;
 }
 

@@ -22,6 +22,7 @@ struct Setup : ParticleSetup {
   double sound_speed = 0;  // m/s, as it is after what the step carries
   LatticeSums lattice;
   Kernel kernel;
+  Crowding crowding;
   std::vector<WallShare> wall_shares;
   Substances substances;
   FreeBodyList bodies;

@@ -196,8 +196,8 @@ void Solver<D>::pull_springs() {
 template <class D>
 void Solver<D>::find_pressures(float elapsed) {
   sum_over_lists(exec_, places(), lists_.view(), setup_.grid.period,
-                 FindPressures<D>{setup_.kernel, felt_walls(elapsed), places(), records(),
-                                  particles_.phase(), held(), substances_.data()});
+                 FindPressures<D>{setup_.kernel, setup_.crowding, felt_walls(elapsed), places(),
+                                  records(), particles_.phase(), held(), substances_.data()});
 }
 
 template <class D>
