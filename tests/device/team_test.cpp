@@ -1,4 +1,4 @@
-// Sums over the members of a team, on this device.
+// What the members of a team have in common, on this device.
 #include "panta/core/team.h"
 
 #include <algorithm>
@@ -68,6 +68,44 @@ TEST(Team, EveryMemberHasTheSumOfAll) {
       EXPECT_EQ(found.sums, std::vector<double>(values.size(), m * (m + 1) / 2)) << n;
       EXPECT_EQ(found.squares, std::vector<double>(values.size(), m * (m + 1) * (2 * m + 1) / 6))
           << n;
+    }
+  }
+}
+
+// Turns a ring of numbers by one place so many times: each takes its neighbour's when all have
+// said theirs.
+struct TurnRing {
+  Index members, turns;
+  double *ring, *said, *largest;
+
+  template <class Team>
+  PANTA_HD void operator()(Index, const Team& team) const {
+    double most = 0;
+    for (Index turn = 0; turn < turns; ++turn) {
+      team.each(members, [&](Index k) { said[k] = ring[k]; });
+      team.wait();
+      team.each(members, [&](Index k) { ring[k] = said[(k + 1) % members]; });
+      team.wait();
+    }
+    team.each(members, [&](Index k) { most = ring[k] > most ? ring[k] : most; });
+    most = team.largest(most);
+    team.each(members, [&](Index k) { largest[k] = most; });
+  }
+};
+
+TEST(Team, MembersWaitForEachOtherAndKnowTheLargest) {
+  for (const Index n : {1, 2, 31, 33, 300, 1000}) {
+    std::vector<double> values(static_cast<std::size_t>(n));
+    std::iota(values.begin(), values.end(), 1.0);
+    const Index turns = n / 3 + 1;
+    for (const D& exec : executors()) {
+      Buffer<D, double> ring(values), said(values.size()), largest(values.size());
+      launch_teams(exec, 1, n, TurnRing{n, turns, ring.data(), said.data(), largest.data()});
+      exec.synchronize();
+      std::vector<double> expected = values;
+      std::rotate(expected.begin(), expected.begin() + turns % n, expected.end());
+      EXPECT_EQ(ring.download(), expected) << n;
+      EXPECT_EQ(largest.download(), std::vector<double>(values.size(), double(n))) << n;
     }
   }
 }

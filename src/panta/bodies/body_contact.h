@@ -33,13 +33,13 @@ struct BodyPair {
 
 // Two bodies push each other along the normal at a place.
 struct BodyContact {
-  Vec3d normal;  // towards the first
-  Vec3d tangent[2];
-  Vec3d arm, other_arm;       // from the centres of mass to the place
-  Vec3d carried;              // m/s, of the first's surface against the other's by what is not free
-  int body = -1, other = -1;  // free bodies, or -1
-  double distance = 0;        // m, negative: so deep
-  double mass[3] = {};        // kg, against a push along the normal and the tangents
+  Vec3d way[3];             // the normal, towards the first, and two tangents
+  Vec3d lever[3], spin[3];  // of the first: moment of a unit push that way, spin it gives
+  Vec3d other_lever[3], other_spin[3];
+  Vec3d carried;            // m/s, of the first's surface against the other's by what is not free
+  int body = 0, other = 0;  // free bodies; their number where it is none
+  double distance = 0;      // m, negative: so deep
+  double mass[3] = {};      // kg, against a push that way
   double slop = 0, friction = 0, restitution = 0;
   double approach = 0;     // m/s, along the normal before the step's forces
   double impulse[3] = {};  // kg m/s, in this substep
@@ -89,12 +89,6 @@ struct BodyFrame {
   PANTA_HD Vec3d to_world(const Vec3& x) const { return turn * to_double(x) + place; }
   PANTA_HD Vec3 to_own(const Vec3d& x) const { return to_float(transpose(turn) * (x - place)); }
   PANTA_HD Vec3d velocity_at(const Vec3d& x) const { return velocity + cross(spin, x - place); }
-
-  // Velocity that a unit push along d at `arm` gives the place there, along d.
-  PANTA_HD double give(const Vec3d& arm, const Vec3d& d) const {
-    const Vec3d lever = cross(arm, d);
-    return inverse_mass + dot(lever, inverse_inertia * lever);
-  }
 };
 
 PANTA_HD Vec3d unit_normal_to(const Vec3d& n) {
@@ -113,7 +107,7 @@ struct FindBodyContacts {
   const FreeBodyState *before, *pushed;  // at the step's start, and with what forces gave since
   MovingWalls walls;
   StepGate gate;
-  int substep, substeps;
+  int body_count, substep, substeps;
 
   template <class Team>
   PANTA_HD void operator()(Index p, const Team& team) const {
@@ -234,18 +228,17 @@ struct FindBodyContacts {
     const int count = spread(places, kept, 0.1f * pair.slop, chosen);
     for (int k = 0; k < count; ++k)
       view.contacts[p * most_contacts + k] = contact(pair, a, b, places[chosen[k]]);
-    take_up(p, a, count);
+    take_up(p, count);
     return count;
   }
 
   // Each contact goes on with the push of the nearest one before.
-  PANTA_HD void take_up(Index p, const detail::BodyFrame& a, int count) const {
+  PANTA_HD void take_up(Index p, int count) const {
     const double h = gate.state->dt / substeps;
     const float near = same_place * view.pairs[p].radius;
     bool used[most_contacts] = {};
     for (int k = 0; k < count; ++k) {
       BodyContact& c = view.contacts[p * most_contacts + k];
-      c.own_place = a.to_own(c.arm + a.place);
       int nearest = -1;
       float distance = near;
       for (int old = 0; old < view.kept[p]; ++old) {
@@ -255,8 +248,8 @@ struct FindBodyContacts {
       if (nearest < 0) continue;
       used[nearest] = true;
       const Vec3d push = to_double(view.pushes[p * most_contacts + nearest].force) * h;
-      c.impulse[0] = dot(push, c.normal) > 0 ? dot(push, c.normal) : 0;
-      for (int t = 0; t < 2; ++t) c.impulse[1 + t] = dot(push, c.tangent[t]);
+      for (int way = 0; way < 3; ++way) c.impulse[way] = dot(push, c.way[way]);
+      if (c.impulse[0] < 0) c.impulse[0] = 0;
     }
   }
 
@@ -320,13 +313,12 @@ struct FindBodyContacts {
   PANTA_HD BodyContact contact(const BodyPair& pair, const detail::BodyFrame& a,
                                const detail::BodyFrame& b, const NearPlace& place) const {
     BodyContact c;
-    c.normal = to_double(place.normal);
-    c.tangent[0] = detail::unit_normal_to(c.normal);
-    c.tangent[1] = cross(c.normal, c.tangent[0]);
-    c.arm = place.place - a.place;
-    c.other_arm = place.place - b.place;
-    c.body = pair.free;
-    c.other = pair.other_free;
+    c.way[0] = to_double(place.normal);
+    c.way[1] = detail::unit_normal_to(c.way[0]);
+    c.way[2] = cross(c.way[0], c.way[1]);
+    c.own_place = a.to_own(place.place);
+    c.body = pair.free >= 0 ? pair.free : body_count;
+    c.other = pair.other_free >= 0 ? pair.other_free : body_count;
     c.distance = place.distance;
     c.slop = pair.slop;
     c.friction = pair.friction;
@@ -336,11 +328,16 @@ struct FindBodyContacts {
         surface_velocity(pair.other_plane >= 0 ? walls.walls.planes[pair.other_plane].surface
                                                : walls.walls.bodies[pair.other_wall].surface,
                          b);
-    if (c.body < 0) c.carried += a.velocity_at(place.place);
-    if (c.other < 0) c.carried -= b.velocity_at(place.place);
-    const Vec3d ways[3] = {c.normal, c.tangent[0], c.tangent[1]};
-    for (int k = 0; k < 3; ++k)
-      c.mass[k] = 1 / (a.give(c.arm, ways[k]) + b.give(c.other_arm, ways[k]));
+    if (pair.free < 0) c.carried += a.velocity_at(place.place);
+    if (pair.other_free < 0) c.carried -= b.velocity_at(place.place);
+    for (int k = 0; k < 3; ++k) {
+      c.lever[k] = cross(place.place - a.place, c.way[k]);
+      c.other_lever[k] = cross(place.place - b.place, c.way[k]);
+      c.spin[k] = a.inverse_inertia * c.lever[k];
+      c.other_spin[k] = b.inverse_inertia * c.other_lever[k];
+      c.mass[k] = 1 / (a.inverse_mass + dot(c.lever[k], c.spin[k]) + b.inverse_mass +
+                       dot(c.other_lever[k], c.other_spin[k]));
+    }
     return c;
   }
 };

@@ -149,13 +149,13 @@ class FreeBodies {
     for (Buffer<D, FreeBodyState>* of_step : {&work_, &ends_}) of_step->upload(states);
     pushes_.upload(std::vector<Vec3d>(bodies));
     parts_.upload(std::vector<double>(bodies));
-    solved_.resize(bodies);
+    solved_.resize(bodies + 1);
     touched_.resize(bodies);
     support_.upload(std::vector<BodySupport>(bodies));
     places_.resize(pairs * static_cast<std::size_t>(places_per_pair));
     found_.resize(pairs);
     contacts_.resize(pairs * most_contacts);
-    contact_list_.resize(pairs * most_contacts);
+    colours_.resize(pairs + 1);
     kept_.upload(std::vector<int>(pairs));
     kept_pushes_.upload(std::vector<KeptPush>(pairs * most_contacts));
   }
@@ -273,13 +273,14 @@ class FreeBodies {
         pairs_.data(),    points_.data(), places_.data(),      found_.data(),
         contacts_.data(), kept_.data(),   kept_pushes_.data(), static_cast<Index>(pairs_.size())};
     for (int substep = 0; substep < substeps; ++substep) {
-      launch_teams(executor_for(view.count, exec), view.count, most_points,
-                   FindBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
-                                    walls.moving(), gate, substep, substeps});
-      launch(exec, 1,
-             SolveBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
-                               solved_.data(), contact_list_.data(), touched_.data(), gate,
-                               static_cast<int>(size()), substeps, keeps});
+      launch_teams(
+          executor_for(view.count, exec), view.count, most_points,
+          FindBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
+                           walls.moving(), gate, static_cast<int>(size()), substep, substeps});
+      launch_teams(executor_for(1, exec), 1, view.count,
+                   SolveBodyContacts{view, specs_.data(), ends_.data(), states_.data(),
+                                     work_.data(), solved_.data(), colours_.data(), touched_.data(),
+                                     gate, static_cast<int>(size()), substeps, keeps});
     }
   }
 
@@ -330,7 +331,7 @@ class FreeBodies {
   Buffer<D, BodyPair> pairs_;
   Buffer<D, BodyPoint> points_;
   Buffer<D, NearPlace> places_;
-  Buffer<D, int> found_, contact_list_, touched_, kept_;
+  Buffer<D, int> found_, colours_, touched_, kept_;
   Buffer<D, KeptPush> kept_pushes_;
   Buffer<D, BodyContact> contacts_;
   Buffer<D, SolvedBody> solved_;

@@ -12,7 +12,8 @@
 // What forces and particles gave a body in the step is handed out in equal shares, one in each
 // substep: all of it in the first would leave the others without weight, and a stack would rock.
 //
-// All is done by one thread in a fixed order: it is a handful of bodies, and the result is then the
+// One team does it all. Pairs of bodies get colours such that no two of a colour share a free body:
+// those of a colour are solved at once, the colours one after the other, in an order that is the
 // same on every machine. A rigid-body library would be of no use here: it would take the bodies to
 // the host and back in every step, which is otherwise one recorded graph on the device.
 #pragma once
@@ -21,13 +22,15 @@
 
 namespace panta {
 
-// A body while its contacts are being solved.
+// A body while its contacts are being solved. Behind the free ones there is one for all that is not
+// free, which nothing moves.
 struct SolvedBody {
-  Vec3d velocity, spin, angular_momentum;
+  Vec3d velocity, spin;
   Vec3d gained, gained_spin;  // by forces in this substep
   Vec3d shift, turn;          // out of other bodies
-  Mat3d inverse_inertia;
+  Vec3d angular_momentum;     // before contacts
   double inverse_mass = 0;
+  std::uint64_t colours = 0;  // of its pairs, a bit each
 };
 
 struct SolveBodyContacts {
@@ -36,211 +39,264 @@ struct SolveBodyContacts {
   FreeBodyState* states;
   const FreeBodyState *before, *pushed;  // at the step's start, and with what forces gave since
   SolvedBody* bodies;
-  int* list;     // contacts in use
+  int* colours;  // of pairs, and behind them how many there are
   int* touched;  // by body: 1 where it came near another in the step
   StepGate gate;
   int body_count, substeps;
-  bool keeps;  // pushes for the next time
+  bool keeps;  // pushes for the next time; else it is an estimate
 
-  static constexpr int most_turns = 60, most_shift_turns = 20, bounce_turns = 8;
+  static constexpr int most_turns = 60, estimate_turns = 20;
+  static constexpr int most_shift_turns = 20, bounce_turns = 8;
 
-  PANTA_HD void operator()(Index) const {
+  template <class Team>
+  PANTA_HD void operator()(Index, const Team& team) const {
     if (gate.closed()) return;
     const double h = gate.state->dt / substeps;
-    for (int b = 0; b < body_count; ++b) open(b);
-    const int count = gather();
-    if (count > 0) solve_velocities(count, h);
-    if (keeps) keep(h);
-    move(h);
-    if (count == 0) return;
-    solve_shifts(count, h);
-    bounce(count);
+    team.each(body_count + 1, [&](Index b) { open(static_cast<int>(b)); });
+    team.wait();
+    team.each(1, [&](Index) { colour_pairs(); });
+    each_contact(team, [&](BodyContact& c) { c.approach = approach_before(c); });
+    team.wait();
+    const bool any = colours[view.count] > 0;
+    if (any) solve_velocities(team, h);
+    if (keeps) team.each(view.count, [&](Index p) { keep(p, h); });
+    close(team);
+    team.each(body_count, [&](Index b) { advance_pose(specs[b], states[b], h); });
+    team.wait();
+    if (!any) return;
+    solve_shifts(team, h);
+    if (bounce(team)) close(team);
   }
 
  private:
   PANTA_HD void open(int b) const {
     SolvedBody& body = bodies[b];
+    body = {};
+    if (b == body_count) return;
     const FreeBodyState& s = states[b];
     body.inverse_mass = 1 / specs[b].mass;
-    body.inverse_inertia = inverse_inertia(specs[b], s.rotation);
+    const Mat3d give = inverse_inertia(specs[b], s.rotation);
     const double share = 1.0 / substeps;
     const Vec3d gained = (pushed[b].angular_momentum - before[b].angular_momentum) * share;
     body.gained = (pushed[b].velocity - before[b].velocity) * share;
-    body.gained_spin = body.inverse_inertia * gained;
+    body.gained_spin = give * gained;
     body.velocity = s.velocity + body.gained;
     body.angular_momentum = s.angular_momentum + gained;
-    body.spin = body.inverse_inertia * body.angular_momentum;
-    body.shift = body.turn = {};
+    body.spin = give * body.angular_momentum;
   }
 
-  PANTA_HD int gather() const {
-    int count = 0;
-    for (Index p = 0; p < view.count; ++p)
-      for (int k = 0; k < view.found[p]; ++k) {
-        const int c = static_cast<int>(p) * most_contacts + k;
-        BodyContact& contact = view.contacts[c];
-        contact.approach = dot(relative_velocity(contact, 1.0), contact.normal);
-        list[count++] = c;
-        if (contact.body >= 0) touched[contact.body] = 1;
-        if (contact.other >= 0) touched[contact.other] = 1;
+  // Each pair gets the first colour that none of its bodies has yet.
+  PANTA_HD void colour_pairs() const {
+    constexpr int bits = 64;
+    int& count = colours[view.count];
+    count = 0;
+    for (Index p = 0; p < view.count; ++p) {
+      colours[p] = -1;
+      if (view.found[p] == 0) continue;
+      const int pair[2] = {view.contacts[p * most_contacts].body,
+                           view.contacts[p * most_contacts].other};
+      std::uint64_t taken = 0;
+      for (const int b : pair)
+        if (b < body_count) taken |= bodies[b].colours;
+      int colour = 0;
+      while (colour < bits && (taken >> colour & 1)) ++colour;
+      if (colour == bits) colour = count > bits ? count : bits;  // one of its own
+      for (const int b : pair) {
+        if (b == body_count) continue;
+        touched[b] = 1;
+        if (colour < bits) bodies[b].colours |= std::uint64_t{1} << colour;
       }
-    return count;
-  }
-
-  // Of the first body's place against the other's, less a share of what forces gave just now.
-  PANTA_HD Vec3d relative_velocity(const BodyContact& c, double less = 0) const {
-    Vec3d u = c.carried;
-    if (c.body >= 0) {
-      const SolvedBody& a = bodies[c.body];
-      u += a.velocity - a.gained * less + cross(a.spin - a.gained_spin * less, c.arm);
+      colours[p] = colour;
+      count = colour < count ? count : colour + 1;
     }
-    if (c.other >= 0) {
-      const SolvedBody& b = bodies[c.other];
-      u -= b.velocity - b.gained * less + cross(b.spin - b.gained_spin * less, c.other_arm);
+  }
+
+  template <class Team, class F>
+  PANTA_HD void each_contact(const Team& team, const F& f) const {
+    team.each(view.count, [&](Index p) {
+      for (int k = 0; k < view.found[p]; ++k) f(view.contacts[p * most_contacts + k]);
+    });
+  }
+  // The same where f changes bodies.
+  template <class Team, class F>
+  PANTA_HD void in_turn(const Team& team, const F& f) const {
+    const int count = colours[view.count];
+    for (int colour = 0; colour < count; ++colour) {
+      team.each(view.count, [&](Index p) {
+        if (colours[p] != colour) return;
+        for (int k = 0; k < view.found[p]; ++k) f(view.contacts[p * most_contacts + k]);
+      });
+      team.wait();
     }
-    return u;
   }
 
-  PANTA_HD static void push(SolvedBody& body, const Vec3d& arm, const Vec3d& impulse) {
-    const Vec3d moment = cross(arm, impulse);
-    body.velocity += impulse * body.inverse_mass;
-    body.angular_momentum += moment;
-    body.spin += body.inverse_inertia * moment;
-  }
-  PANTA_HD void push(const BodyContact& c, const Vec3d& impulse) const {
-    if (c.body >= 0) push(bodies[c.body], c.arm, impulse);
-    if (c.other >= 0) push(bodies[c.other], c.other_arm, impulse * -1.0);
+  // The velocities of two bodies that touch.
+  struct Motion {
+    Vec3d velocity, spin, other_velocity, other_spin;
+  };
+  PANTA_HD Motion motion_at(const BodyContact& c) const {
+    const SolvedBody &a = bodies[c.body], &b = bodies[c.other];
+    return {a.velocity, a.spin, b.velocity, b.spin};
   }
 
-  // Brings the velocity along the normal to `wanted` at least; returns by how much it changed.
-  PANTA_HD double push_apart(BodyContact& c, double wanted) const {
-    const double u = dot(relative_velocity(c), c.normal);
-    const double old = c.impulse[0], sum = old + (wanted - u) * c.mass[0];
+  // Of the first body's place against the other's.
+  PANTA_HD static double speed(const BodyContact& c, int way, const Motion& m) {
+    return dot(c.way[way], m.velocity - m.other_velocity + c.carried) +
+           (dot(c.lever[way], m.spin) - dot(c.other_lever[way], m.other_spin));
+  }
+  // The same along the normal, without what forces gave just now.
+  PANTA_HD double approach_before(const BodyContact& c) const {
+    const SolvedBody &a = bodies[c.body], &b = bodies[c.other];
+    return speed(c, 0,
+                 {a.velocity - a.gained, a.spin - a.gained_spin, b.velocity - b.gained,
+                  b.spin - b.gained_spin});
+  }
+
+  PANTA_HD void push(const BodyContact& c, int way, double impulse, Motion& m) const {
+    m.velocity += c.way[way] * (impulse * bodies[c.body].inverse_mass);
+    m.spin += c.spin[way] * impulse;
+    m.other_velocity -= c.way[way] * (impulse * bodies[c.other].inverse_mass);
+    m.other_spin -= c.other_spin[way] * impulse;
+  }
+  PANTA_HD void set_motion(const BodyContact& c, const Motion& m) const {
+    bodies[c.body].velocity = m.velocity;
+    bodies[c.body].spin = m.spin;
+    bodies[c.other].velocity = m.other_velocity;
+    bodies[c.other].spin = m.other_spin;
+  }
+
+  // Stops the slip, then brings the velocity along the normal to `wanted` at least; returns by how
+  // much that changed.
+  PANTA_HD double improve(BodyContact& c, double wanted) const {
+    Motion m = motion_at(c);
+    if (c.friction > 0) rub(c, m);
+    const double old = c.impulse[0], sum = old + (wanted - speed(c, 0, m)) * c.mass[0];
     c.impulse[0] = sum > 0 ? sum : 0;
     const double change = c.impulse[0] - old;
-    push(c, c.normal * change);
+    push(c, 0, change, m);
+    set_motion(c, m);
     return fabs(change) / c.mass[0];
   }
 
-  PANTA_HD void rub(BodyContact& c) const {
-    if (!(c.friction > 0)) return;
-    const Vec3d u = relative_velocity(c);
+  PANTA_HD void rub(BodyContact& c, Motion& m) const {
     double sum[2], size = 0;
     for (int k = 0; k < 2; ++k) {
-      sum[k] = c.impulse[1 + k] - dot(u, c.tangent[k]) * c.mass[1 + k];
+      sum[k] = c.impulse[1 + k] - speed(c, 1 + k, m) * c.mass[1 + k];
       size += sum[k] * sum[k];
     }
-    size = sqrt(size);
     const double most = c.friction * c.impulse[0];
-    const double share = size > most ? most / size : 1;
-    Vec3d change;
+    const double share = size > most * most ? most / sqrt(size) : 1;
     for (int k = 0; k < 2; ++k) {
-      change += c.tangent[k] * (sum[k] * share - c.impulse[1 + k]);
+      push(c, 1 + k, sum[k] * share - c.impulse[1 + k], m);
       c.impulse[1 + k] = sum[k] * share;
     }
-    push(c, change);
   }
 
   PANTA_HD static double gap(const BodyContact& c) { return c.distance > 0 ? c.distance : 0; }
 
-  PANTA_HD void begin_as_before(int count) const {
-    for (int k = 0; k < count; ++k) {
-      const BodyContact& c = view.contacts[list[k]];
-      push(c, impulse_of(c));
-    }
+  PANTA_HD void begin_as_before(const BodyContact& c) const {
+    Motion m = motion_at(c);
+    for (int way = 0; way < 3; ++way) push(c, way, c.impulse[way], m);
+    set_motion(c, m);
   }
-  PANTA_HD static Vec3d impulse_of(const BodyContact& c) {
-    return c.normal * c.impulse[0] + c.tangent[0] * c.impulse[1] + c.tangent[1] * c.impulse[2];
+  PANTA_HD static Vec3d sum_of(const Vec3d (&parts)[3], const double (&shares)[3]) {
+    return parts[0] * shares[0] + parts[1] * shares[1] + parts[2] * shares[2];
   }
-  PANTA_HD void keep(double h) const {
-    for (Index p = 0; p < view.count; ++p) {
-      view.kept[p] = view.found[p];
-      for (int k = 0; k < view.found[p]; ++k) {
-        const BodyContact& c = view.contacts[p * most_contacts + k];
-        view.pushes[p * most_contacts + k] = {c.own_place, to_float(impulse_of(c) * (1 / h))};
-      }
+  PANTA_HD void keep(Index p, double h) const {
+    view.kept[p] = view.found[p];
+    for (int k = 0; k < view.found[p]; ++k) {
+      const BodyContact& c = view.contacts[p * most_contacts + k];
+      view.pushes[p * most_contacts + k] = {c.own_place,
+                                            to_float(sum_of(c.way, c.impulse) * (1 / h))};
     }
   }
 
-  PANTA_HD void solve_velocities(int count, double h) const {
-    begin_as_before(count);
+  template <class Team>
+  PANTA_HD void solve_velocities(const Team& team, double h) const {
+    in_turn(team, [&](const BodyContact& c) { begin_as_before(c); });
     double enough = 0;
-    for (int turn = 0; turn < most_turns; ++turn) {
+    for (int turn = 0; turn < (keeps ? most_turns : estimate_turns); ++turn) {
       double largest = 0;
-      for (int k = 0; k < count; ++k) {
-        BodyContact& c = view.contacts[list[k]];
-        rub(c);
-        const double change = push_apart(c, -gap(c) / h);
+      in_turn(team, [&](BodyContact& c) {
+        const double change = improve(c, -gap(c) / h);
         largest = change > largest ? change : largest;
-      }
+      });
+      largest = team.largest(largest);
       if (turn == 0) enough = 1e-4 * largest + 1e-7;
       if (largest < enough) break;
     }
   }
 
-  PANTA_HD void move(double h) const {
-    for (int b = 0; b < body_count; ++b) {
-      close(b);
-      advance_pose(specs[b], states[b], h);
-    }
-  }
-  PANTA_HD void close(int b) const {
-    states[b].velocity = bodies[b].velocity;
-    states[b].angular_momentum = bodies[b].angular_momentum;
+  // What contacts have made of velocities so far becomes the bodies'.
+  template <class Team>
+  PANTA_HD void close(const Team& team) const {
+    team.each(body_count, [&](Index b) {
+      states[b].velocity = bodies[b].velocity;
+      states[b].angular_momentum = bodies[b].angular_momentum;
+    });
+    team.wait();
+    in_turn(team, [&](const BodyContact& c) {
+      if (c.body < body_count) states[c.body].angular_momentum += sum_of(c.lever, c.impulse);
+      if (c.other < body_count)
+        states[c.other].angular_momentum -= sum_of(c.other_lever, c.impulse);
+    });
   }
 
   // How far the first body's place has been shifted away from the other's.
   PANTA_HD double shifted(const BodyContact& c) const {
-    Vec3d x;
-    if (c.body >= 0) x += bodies[c.body].shift + cross(bodies[c.body].turn, c.arm);
-    if (c.other >= 0) x -= bodies[c.other].shift + cross(bodies[c.other].turn, c.other_arm);
-    return dot(x, c.normal);
+    const SolvedBody &a = bodies[c.body], &b = bodies[c.other];
+    return dot(c.way[0], a.shift - b.shift) +
+           (dot(c.lever[0], a.turn) - dot(c.other_lever[0], b.turn));
   }
-  PANTA_HD static void shift(SolvedBody& body, const Vec3d& arm, const Vec3d& by) {
-    body.shift += by * body.inverse_mass;
-    body.turn += body.inverse_inertia * cross(arm, by);
+  PANTA_HD void shift(const BodyContact& c, double by) const {
+    SolvedBody &a = bodies[c.body], &b = bodies[c.other];
+    a.shift += c.way[0] * (by * a.inverse_mass);
+    a.turn += c.spin[0] * by;
+    b.shift -= c.way[0] * (by * b.inverse_mass);
+    b.turn -= c.other_spin[0] * by;
   }
 
-  PANTA_HD void solve_shifts(int count, double h) const {
+  template <class Team>
+  PANTA_HD void solve_shifts(const Team& team, double h) const {
     constexpr double part = 0.2;  // of what is too deep, in a substep
-    bool any = false;
-    for (int k = 0; k < count; ++k) {
-      BodyContact& c = view.contacts[list[k]];
-      const double now = c.distance + h * dot(relative_velocity(c), c.normal);
+    double deepest = 0;
+    each_contact(team, [&](BodyContact& c) {
+      const double now = c.distance + h * speed(c, 0, motion_at(c));
       c.distance = -part * (now + c.slop);  // what it is to be shifted by
-      any = any || c.distance > 0;
-    }
-    for (int turn = 0; any && turn < most_shift_turns; ++turn) {
+      deepest = c.distance > deepest ? c.distance : deepest;
+    });
+    if (!(team.largest(deepest) > 0)) return;
+    for (int turn = 0; turn < most_shift_turns; ++turn) {
       double largest = 0;
-      for (int k = 0; k < count; ++k) {
-        BodyContact& c = view.contacts[list[k]];
+      in_turn(team, [&](BodyContact& c) {
         const double old = c.shift, sum = old + (c.distance - shifted(c)) * c.mass[0];
         c.shift = sum > 0 ? sum : 0;
-        const Vec3d by = c.normal * (c.shift - old);
-        if (c.body >= 0) shift(bodies[c.body], c.arm, by);
-        if (c.other >= 0) shift(bodies[c.other], c.other_arm, by * -1.0);
+        shift(c, c.shift - old);
         const double change = fabs(c.shift - old) / c.mass[0];
         largest = change > largest ? change : largest;
-      }
-      if (largest < 1e-8) break;
+      });
+      if (team.largest(largest) < 1e-8) break;
     }
-    for (int b = 0; any && b < body_count; ++b) {
+    team.each(body_count, [&](Index b) {
       states[b].place += bodies[b].shift;
       states[b].rotation = normalized(turn_by(bodies[b].turn) * states[b].rotation);
-    }
+    });
   }
 
-  PANTA_HD void bounce(int count) const {
-    bool any = false;
+  // Whether any did.
+  template <class Team>
+  PANTA_HD bool bounce(const Team& team) const {
+    double any = 0;
+    const auto bounces = [](const BodyContact& c) {
+      return c.restitution > 0 && c.impulse[0] > 0 && c.approach < 0;
+    };
+    each_contact(team, [&](const BodyContact& c) { any = bounces(c) ? 1 : any; });
+    if (!(team.largest(any) > 0)) return false;
     for (int turn = 0; turn < bounce_turns; ++turn)
-      for (int k = 0; k < count; ++k) {
-        BodyContact& c = view.contacts[list[k]];
-        if (!(c.restitution > 0 && c.impulse[0] > 0 && c.approach < 0)) continue;
-        any = true;
-        rub(c);
-        push_apart(c, -c.restitution * c.approach);
-      }
-    for (int b = 0; any && b < body_count; ++b) close(b);
+      in_turn(team, [&](BodyContact& c) {
+        if (bounces(c)) improve(c, -c.restitution * c.approach);
+      });
+    return true;
   }
 };
 

@@ -3,6 +3,8 @@
 //
 //   team.each(n, f)     f(k) for every k in [0, n), shared among the team
 //   team.add_up(sums)   adds what each has in an array of doubles; then all have the total
+//   team.largest(x)     the largest that one has, none negative
+//   team.wait()         until all have come so far; the two above wait too
 //
 // On the CPU a team is one thread, on the GPU a block. Totals are added in a fixed order.
 #pragma once
@@ -18,6 +20,8 @@ struct CpuTeam {
   }
   template <int N>
   PANTA_HD void add_up(double (&)[N]) const {}
+  PANTA_HD double largest(double x) const { return x; }
+  PANTA_HD void wait() const {}
 };
 
 template <class F>
@@ -59,6 +63,23 @@ struct CudaTeam {
       sums[s] = 0;
       for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) sums[s] += parts[warp][s];
     }
+    __syncthreads();
+#endif
+  }
+  PANTA_HD double largest(double x) const {
+#ifdef __CUDA_ARCH__
+#pragma unroll
+    for (int apart = 1; apart < 32; apart *= 2) x = fmax(x, __shfl_xor_sync(0xffffffffu, x, apart));
+    __shared__ double parts[most_warps];
+    if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = x;
+    __syncthreads();
+    for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) x = fmax(x, parts[warp]);
+    __syncthreads();
+#endif
+    return x;
+  }
+  PANTA_HD void wait() const {
+#ifdef __CUDA_ARCH__
     __syncthreads();
 #endif
   }
