@@ -9,8 +9,7 @@
 // All at once swings where one after the other does not: a liquid s times as dense as at rest has s
 // times as many neighbours, each of which answers s times as strongly to a squeeze, and a step that
 // carries the liquid at rest would throw a squeezed one apart. Beyond a bound both pressures
-// therefore grow as 1/s^3 (Crowding): what two liquids that meet faster than sound give each other
-// takes a few steps longer.
+// therefore rise with a slope of 1/s^2 (Crowding).
 //
 // Walls. The paper lets particles crowd at walls, where a part of their neighbours is missing. Here
 // liquid behind a wall is made up for (WallShares): it adds to both densities and pushes with the

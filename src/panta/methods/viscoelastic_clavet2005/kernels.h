@@ -40,7 +40,7 @@ struct Crowding {
 
   PANTA_HD static float eased(float density, float bound) {
     const float share = bound / density;
-    return share < 1 ? bound * (1.5f - 0.5f * share * share) : density;
+    return share < 1 ? bound * (2 - share) : density;
   }
 };
 
@@ -78,7 +78,7 @@ struct Viscosity {
 // The impulse per mass of a pair that approaches at u: what each of the two gets, at most the share
 // `most` of u times 1-q.
 template <class F>
-PANTA_HD F viscous_change(const Viscosity<F>& viscosity, F reach, F u, float dt, float most) {
+PANTA_HD F viscous_change(const Viscosity<F>& viscosity, F reach, F u, float dt, F most) {
   const F approaching = viscosity.linear + viscosity.quadratic * u;
   const F rate = viscosity.both_ways + where_below(F{}, u, approaching, F{});
   return reach * u * minimum(rate * (0.5f * dt), most);

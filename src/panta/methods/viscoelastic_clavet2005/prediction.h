@@ -51,42 +51,61 @@ template <class D>
 struct OpenStep {
   PlaceForSearch<D> place;
   Field4View<D> middle, drift;  // results
-  RecordsView<D> records;       // result: x and beta, v and sigma
-  const std::uint32_t* phase;
-  const Substances* substances;
+  RecordsView<D> records;       // result: x and v
 
   PANTA_HD void operator()(Index i) const {
     place(i);
     const Vec3 x = place.set_out.position.xyz(i), v = place.set_out.drift(i);
     const Vec3 half = (x + place.searched.xyz(i)) * 0.5f;
-    const std::uint32_t k = phase[i];
     middle.set(i, {half.x, half.y, half.z, 0});
     drift.set(i, {v.x, v.y, v.z, 0});
-    records.set(
-        i, {{x.x, x.y, x.z, substances->quadratic[k]}, {v.x, v.y, v.z, substances->linear[k]}});
+    records.set(i, {{x.x, x.y, x.z, 0}, {v.x, v.y, v.z, 0}});
+  }
+};
+
+// The share of an approach that a particle can give up to each neighbour at once: such that all of
+// them together, each times its 1-q, do not turn the approach around. Rides along with the lists.
+template <class D>
+struct FindMostViscosity {
+  Kernel kernel;
+  float most;              // of one that is not crowded
+  RecordsView<D> records;  // result: first.w
+
+  template <class F>
+  struct Sum {
+    F reach{};
+  };
+  template <class F>
+  PANTA_HD void add(Sum<F>& sum, F r2) const {
+    sum.reach = sum.reach + kernel.reach(square_root(r2));
+  }
+  PANTA_HD void finish(Index i, const Sum<float>& sum) const {
+    Record8 r = records.get(i);
+    r.first.w = sum.reach * most > 1 ? 1 / sum.reach : most;
+    records.set(i, r);
   }
 };
 
 // Takes part of the speed out of pairs. What a particle passes on to all its neighbours in a pass
-// is bounded (`most`), so that it turns no approach into its opposite however viscous the liquid
-// is. Several: substances have different masses or different kappa.
+// is bounded (FindMostViscosity; of two the more crowded one's bound holds), so that it turns no
+// approach into its opposite however viscous or squeezed the liquid is. Several: substances have
+// different masses or viscosities.
 template <class D, bool Several>
 struct SlowApproach {
   Kernel kernel;
-  RecordsView<D> records;  // x and beta, v and sigma
+  RecordsView<D> records;  // x and the bound, v
   RecordsView<D, Record4> before;
   Field4View<D> drift;  // result
   const StepState* state;
   ViscousPass pass;
-  float most;
   const std::uint32_t* phase;
   const std::uint32_t* held;
   const Substances* substances;
 
   struct Self {
     Vec3 v;
-    Viscosity<float> half;
-    float mobility, dt;
+    Viscosity<float> own;
+    float most, mobility, dt;
   };
   template <class F>
   struct Sum {
@@ -96,20 +115,25 @@ struct SlowApproach {
     const Record8 r = records.get(i);
     const std::uint32_t k = phase[i];
     return {r.second.xyz(),
-            {0.5f * r.second.w, 0.5f * r.first.w, 0.5f * substances->both_ways[k]},
+            {substances->linear[k], substances->quadratic[k], substances->both_ways[k]},
+            r.first.w,
             substances->mobility[k],
             pass.part * static_cast<float>(state->dt)};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f), per_r = reciprocal(r);
-    const Vec4T<F>&x = j.record.first, &v = j.record.second;
+    const Vec4T<F>& v = j.record.second;
     const Vec3T<F> apart{v.x - self.v.x, v.y - self.v.y, v.z - self.v.z};
-    Viscosity<F> viscosity{self.half.linear + 0.5f * v.w, self.half.quadratic + 0.5f * x.w,
-                           2 * self.half.both_ways + F{}};
-    if constexpr (Several)
-      viscosity.both_ways = self.half.both_ways + 0.5f * j.table(substances->both_ways, phase);
-    F change = viscous_change(viscosity, kernel.reach(r), dot(apart, d) * per_r, self.dt, most);
+    const auto mean = [&](float own, const float* of_substances) {
+      if constexpr (Several) return 0.5f * (own + j.table(of_substances, phase));
+      return own + F{};
+    };
+    const Viscosity<F> viscosity{mean(self.own.linear, substances->linear),
+                                 mean(self.own.quadratic, substances->quadratic),
+                                 mean(self.own.both_ways, substances->both_ways)};
+    F change = viscous_change(viscosity, kernel.reach(r), dot(apart, d) * per_r, self.dt,
+                              minimum(j.record.first.w, self.most));
     if constexpr (Several)
       change = change * (2 * self.mobility) *
                reciprocal(self.mobility + j.table(substances->mobility, phase));

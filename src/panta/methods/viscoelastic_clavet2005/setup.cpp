@@ -109,7 +109,9 @@ void set_viscosity(const Scene& scene, Setup& s) {
   double approaching = 0, largest = 0;  // in passes
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     s.viscous = s.viscous || all.linear[k] > 0 || all.quadratic[k] > 0 || all.both_ways[k] > 0;
-    s.unequally_viscous = s.unequally_viscous || all.both_ways[k] != all.both_ways[0];
+    s.unequally_viscous = s.unequally_viscous || all.linear[k] != all.linear[0] ||
+                          all.quadratic[k] != all.quadratic[0] ||
+                          all.both_ways[k] != all.both_ways[0];
     const double one_way = 0.5 * dt * all.linear[k] / most;
     approaching = std::max(approaching, one_way);
     largest = std::max(largest, one_way + 0.5 * dt * all.both_ways[k] / most);

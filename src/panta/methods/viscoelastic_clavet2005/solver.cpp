@@ -135,15 +135,14 @@ void Solver<D>::search() {
   launch(exec_, active(), PlaceForSearch<D>{set_out(), searched_.view()});
   Base::sort_particles(searched_.view());
   launch(exec_, active(),
-         OpenStep<D>{{set_out(), searched_.view()},
-                     middle_.view(),
-                     drift_.view(),
-                     records(),
-                     particles_.phase(),
-                     substances_.data()});
+         OpenStep<D>{{set_out(), searched_.view()}, middle_.view(), drift_.view(), records()});
   timer_.mark(exec_, "sort");
-  lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
-               setup_.kernel.h, NoSum{});
+  const auto build = [&](const auto& body) {
+    lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
+                 setup_.kernel.h, body);
+  };
+  setup_.viscous ? build(FindMostViscosity<D>{setup_.kernel, setup_.most_viscosity, records()})
+                 : build(NoSum{});
   order_turns();
   if (walls_.have_bodies())
     launch(exec_, active(), CopyField<D>{particles_.position(), began_.view()});
@@ -156,8 +155,8 @@ template <class D>
 void Solver<D>::slow_approach() {
   const auto pass = [&]<bool Several>(const ViscousPass& now) {
     sum(SlowApproach<D, Several>{setup_.kernel, records(), places(), drift_.view(),
-                                 device_state_.data(), now, setup_.most_viscosity,
-                                 particles_.phase(), held(), substances_.data()});
+                                 device_state_.data(), now, particles_.phase(), held(),
+                                 substances_.data()});
   };
   const auto& passes = setup_.viscous_passes;
   for (std::size_t k = 0; k < passes.size(); ++k) {
