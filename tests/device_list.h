@@ -21,4 +21,13 @@ inline bool same_bits(const ParticleFrame& a, const ParticleFrame& b) {
          a.normal == b.normal;
 }
 
+// Where the particles of a material are in the mean.
+inline Vec3d middle(const ParticleFrame& frame, std::uint32_t material) {
+  Vec3d sum;
+  double count = 0;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    if (frame.phase[i] == material) sum += to_double(frame.position[i]), count += 1;
+  return sum * (1 / count);
+}
+
 }  // namespace panta

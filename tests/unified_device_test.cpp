@@ -28,15 +28,6 @@ Scene mixed() {
   return scene;
 }
 
-// Where the particles of a material are in the mean.
-Vec3d middle(const ParticleFrame& frame, std::uint32_t material) {
-  Vec3d sum;
-  double count = 0;
-  for (std::size_t i = 0; i < frame.size(); ++i)
-    if (frame.phase[i] == material) sum += to_double(frame.position[i]), count += 1;
-  return sum * (1 / count);
-}
-
 class UnifiedDeviceTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(UnifiedDeviceTest, EveryRunGivesTheSameBits) {
