@@ -23,7 +23,7 @@
 namespace panta {
 
 // A body while its contacts are being solved. Behind the free ones there is one for all that is not
-// free, which nothing moves.
+// free, which is only read.
 struct SolvedBody {
   Vec3d velocity, spin;
   Vec3d gained, gained_spin;  // by forces in this substep
@@ -159,10 +159,14 @@ struct SolveBodyContacts {
     m.other_spin -= c.other_spin[way] * impulse;
   }
   PANTA_HD void set_motion(const BodyContact& c, const Motion& m) const {
-    bodies[c.body].velocity = m.velocity;
-    bodies[c.body].spin = m.spin;
-    bodies[c.other].velocity = m.other_velocity;
-    bodies[c.other].spin = m.other_spin;
+    if (c.body < body_count) {
+      bodies[c.body].velocity = m.velocity;
+      bodies[c.body].spin = m.spin;
+    }
+    if (c.other < body_count) {
+      bodies[c.other].velocity = m.other_velocity;
+      bodies[c.other].spin = m.other_spin;
+    }
   }
 
   // Stops the slip, then brings the velocity along the normal to `wanted` at least; returns by how
@@ -250,10 +254,14 @@ struct SolveBodyContacts {
   }
   PANTA_HD void shift(const BodyContact& c, double by) const {
     SolvedBody &a = bodies[c.body], &b = bodies[c.other];
-    a.shift += c.way[0] * (by * a.inverse_mass);
-    a.turn += c.spin[0] * by;
-    b.shift -= c.way[0] * (by * b.inverse_mass);
-    b.turn -= c.other_spin[0] * by;
+    if (c.body < body_count) {
+      a.shift += c.way[0] * (by * a.inverse_mass);
+      a.turn += c.spin[0] * by;
+    }
+    if (c.other < body_count) {
+      b.shift -= c.way[0] * (by * b.inverse_mass);
+      b.turn -= c.other_spin[0] * by;
+    }
   }
 
   template <class Team>
