@@ -21,6 +21,13 @@ inline bool same_bits(const ParticleFrame& a, const ParticleFrame& b) {
          a.normal == b.normal;
 }
 
+// How far apart the same particles are in the mean.
+inline double mean_distance(const ParticleFrame& a, const ParticleFrame& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += double(length(a.position[i] - b.position[i]));
+  return sum / double(a.size());
+}
+
 // Where the particles of a material are in the mean.
 inline Vec3d middle(const ParticleFrame& frame, std::uint32_t material) {
   Vec3d sum;

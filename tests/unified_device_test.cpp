@@ -51,10 +51,7 @@ TEST(UnifiedGpu, FollowsTheCpu) {
   gpu->advance(10 / 120.0);
   const ParticleFrame a = cpu->snapshot(), b = gpu->snapshot();
   ASSERT_EQ(a.id, b.id);
-  double mean = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    mean += double(length(a.position[i] - b.position[i])) / double(a.size());
-  EXPECT_LT(mean, 0.01 * spacing);
+  EXPECT_LT(mean_distance(a, b), 0.01 * spacing);
 }
 
 TEST(UnifiedGpu, AgreesInTheMean) {

@@ -111,11 +111,13 @@ struct SolveBodyContacts {
     }
   }
 
+  template <class F>
+  PANTA_HD void each_of_pair(Index p, const F& f) const {
+    for (int k = 0; k < view.found[p]; ++k) f(view.contacts[p * most_contacts + k]);
+  }
   template <class Team, class F>
   PANTA_HD void each_contact(const Team& team, const F& f) const {
-    team.each(view.count, [&](Index p) {
-      for (int k = 0; k < view.found[p]; ++k) f(view.contacts[p * most_contacts + k]);
-    });
+    team.each(view.count, [&](Index p) { each_of_pair(p, f); });
   }
   // The same where f changes bodies.
   template <class Team, class F>
@@ -123,8 +125,7 @@ struct SolveBodyContacts {
     const int count = colours[view.count];
     for (int colour = 0; colour < count; ++colour) {
       team.each(view.count, [&](Index p) {
-        if (colours[p] != colour) return;
-        for (int k = 0; k < view.found[p]; ++k) f(view.contacts[p * most_contacts + k]);
+        if (colours[p] == colour) each_of_pair(p, f);
       });
       team.wait();
     }

@@ -43,7 +43,7 @@ Setup make_setup(const Scene& scene);
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);
 
-// What will not be as the scene says: the step does not carry it, or liquids are deep.
+// What will not be as the scene says: the step does not carry it, or liquids are deep or fast.
 std::vector<std::string> advice(const Scene& scene);
 
 // The error for a simulation that has run away, naming the worst particle.
