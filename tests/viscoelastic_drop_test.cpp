@@ -1,5 +1,6 @@
 // Drops in free space: surface tension comes from the two densities alone, and the three forms of
 // relaxation make the same drop.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "viscoelastic_scenes.h"
@@ -80,6 +81,22 @@ TEST_P(ViscoelasticDrop, ACubeBecomesABallInEveryForm) {
     if (!first) first = drop;
     EXPECT_NEAR(drop.radius / first->radius, 1, 0.01) << form;
     EXPECT_NEAR(drop.density / first->density, 1, 0.02) << form;
+  }
+}
+
+// Weaker short-range pushing leaves particles less even but as many in a volume.
+TEST_P(ViscoelasticDrop, ADropKeepsItsVolumeWhateverTheNearRatio) {
+  for (const double ratio : {0.5, 1.0, 2.5}) {
+    Scene scene = free_space();
+    scene.materials[0].viscosity = 1;
+    scene.fluids = {{0, Shape::sphere({}, 0.2f), {}, 0.2f}};
+    scene.solver["near_ratio"] = ratio;
+    const auto sim = start(scene);
+    const double before = watch(*sim, 0, 0, 2).radius;
+    const double after = watch(*sim, 1, 1.2, 3).radius;
+    RecordProperty(fmt::format("volume_{}", ratio),
+                   fmt::format("{:.4f}", std::pow(after / before, 3)));
+    EXPECT_NEAR(std::pow(after / before, 3), 1, 0.02) << ratio;
   }
 }
 

@@ -156,13 +156,16 @@ double specific_pressure(const Setup& setup, double spacing) {
 }
 
 TEST(ViscoelasticKernel, ALatticeAtTheSpacingIsWithoutPressure) {
-  for (const double support : {1.8, 2.2, 2.6, 3.1}) {
-    Scene scene = free_space();
-    scene.solver["support"] = support;
-    const auto setup = make_setup(scene);
-    const double c2 = setup.sound_speed * setup.sound_speed;
-    EXPECT_LT(std::abs(specific_pressure(setup, scene.spacing)), 1e-6 * c2) << support;
-  }
+  for (const double support : {1.8, 2.2, 2.6, 3.1})
+    for (const double ratio : {0.5, 2.5}) {
+      Scene scene = free_space();
+      scene.solver["support"] = support;
+      scene.solver["near_ratio"] = ratio;
+      const auto setup = make_setup(scene);
+      const double c2 = setup.sound_speed * setup.sound_speed;
+      EXPECT_FLOAT_EQ(setup.kernel.near / setup.kernel.stiffness, static_cast<float>(ratio));
+      EXPECT_LT(std::abs(specific_pressure(setup, scene.spacing)), 1e-6 * c2) << support;
+    }
 }
 
 // What the sound speed was set to is what a slightly compressed lattice answers with. The formula

@@ -18,6 +18,7 @@ struct Params {
   double sound_speed = 0;
   double stiffness = 0;
   double near_stiffness = 0;
+  double near_ratio = 2.5;
   double rest_density = 0;
   Relaxation relaxation = Relaxation::gather;
   VelocityUpdate velocity_update = VelocityUpdate::displacement;
@@ -42,7 +43,10 @@ struct Params {
     v("stiffness", stiffness, Number{"h/(1/30 s)^2", 0, 1e6},
       "k of P = k (rho - rho0), instead of sound_speed; the paper's is 0.004");
     v("near_stiffness", near_stiffness, Number{"h/(1/30 s)^2", 0, 1e6},
-      "k_near of P_near = k_near rho_near; 0: 2.5 times the stiffness, as in the paper");
+      "k_near of P_near = k_near rho_near; 0: near_ratio times the stiffness");
+    v("near_ratio", near_ratio, Number{"", 0.05, 100},
+      "near_stiffness over stiffness; the paper's is 2.5. With less, liquids flow at less stress "
+      "(they level better), pull together less and their particles are less even");
     v("rest_density", rest_density, Number{"", 0, 1e4},
       "rho0, a sum of (1 - r/h)^2; the paper's is 10; 0: such that particles rest a spacing apart");
     v("relaxation", relaxation, Choice{"gather", "coloured", "sequential"},

@@ -14,7 +14,6 @@ namespace panta::viscoelastic {
 namespace {
 
 constexpr double most_shortened = 4;  // steps become so many times shorter where things are fast
-constexpr double near_ratio = 2.5;    // k_near / k of the paper
 // How far sound travels in a step, in supports. The paper's numbers (k = 0.004, k_near = 0.01 at
 // 1/30 s) give 0.27; beyond about 0.38 neighbours begin to jump over each other.
 constexpr double usual_travel = 0.25, most_travel = 0.33;
@@ -42,7 +41,7 @@ void set_stiffness(Setup& s) {
                 "viscoelastic: solver.sound_speed and solver.stiffness say the same, give one");
   if (p.near_stiffness > 0 && p.stiffness == 0)
     throw Error(ErrorKind::usage, "viscoelastic: solver.near_stiffness needs solver.stiffness");
-  const double ratio = p.near_stiffness > 0 ? p.near_stiffness / p.stiffness : near_ratio;
+  const double ratio = p.near_stiffness > 0 ? p.near_stiffness / p.stiffness : p.near_ratio;
   const double per_stiffness = squared_speed_per_stiffness(s, ratio);
   double c = usual_travel * s.support / p.time_step;
   if (p.sound_speed > 0) c = p.sound_speed;
