@@ -89,8 +89,7 @@ void hold_back_springs(const Material& m, SpringLaw& law, Setup& s) {
   const double share = most_spring_pull / pull;
   s.held_back.push_back(fmt::format(
       "springs of '{}' are held at {:.0f} % of their stiffness, more would swing at steps of "
-      "{:.4g} "
-      "s; set solver.spring_passes to {:.0f}, or solver.time_step to {:.3g}",
+      "{:.4g} s; set solver.spring_passes to {:.0f}, or solver.time_step to {:.3g}",
       m.name, 100 * share, dt, std::ceil(s.spring_passes / share), dt * std::sqrt(share)));
   law.stiffness *= static_cast<float>(share);
 }
@@ -202,11 +201,10 @@ std::vector<std::string> advice(const Scene& scene) {
         s.params.time_step * std::sqrt(worth_mentioning / squeezed), 100 * worth_mentioning));
   const double fastest = fastest_inflow(scene);
   if (fastest > much_faster * s.sound_speed)
-    out.push_back(
-        fmt::format("liquid moves at {:.3g} m/s, sound in it at {:.3g} m/s: what it hits it "
-                    "squeezes rather than "
-                    "pushes away; set solver.time_step to {:.3g} or less",
-                    fastest, s.sound_speed, s.params.time_step * s.sound_speed / fastest));
+    out.push_back(fmt::format(
+        "liquid moves at {:.3g} m/s, sound in it at {:.3g} m/s: what it hits it squeezes rather "
+        "than pushes away; set solver.time_step to {:.3g} or less",
+        fastest, s.sound_speed, s.params.time_step * s.sound_speed / fastest));
   return out;
 }
 
