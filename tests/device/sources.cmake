@@ -11,6 +11,7 @@ set(PANTA_DEVICE_TEST_SOURCES
   invalid_positions_test.cpp
   launch_test.cpp
   lists_test.cpp
+  loop_test.cpp
   main.cpp
   pair_sum_test.cpp
   particles_test.cpp
