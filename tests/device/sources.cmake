@@ -10,6 +10,7 @@ set(PANTA_DEVICE_TEST_SOURCES
   grid_test.cpp
   invalid_positions_test.cpp
   launch_test.cpp
+  linear_test.cpp
   lists_test.cpp
   loop_test.cpp
   main.cpp
