@@ -2,6 +2,7 @@
 set(PANTA_DEVICE_TEST_SOURCES
   body_coupling_test.cpp
   buffer_test.cpp
+  conjugate_gradient_test.cpp
   constraints_test.cpp
   distance_grid_test.cpp
   field_test.cpp
