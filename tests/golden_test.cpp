@@ -1,0 +1,192 @@
+// Stored hashes of short runs of every method on the CPU. They show that a change of the code that
+// is meant to leave results alone does so, and that results depend neither on the number of threads
+// nor on the instruction set.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "panta/scene/load.h"
+#include "panta/sim/simulation.h"
+
+namespace panta {
+namespace {
+
+// A column of water runs into oil; a jet, a swirl and a turning paddle stir them.
+constexpr const char* sph_scene = R"({
+  "method": "sph", "spacing": 0.02, "duration": 0.1,
+  "domain": {"min": [0, 0, -0.08], "max": [0.5, 0.5, 0.08], "surfaces": {"-x": {"no_slip": true}}},
+  "materials": {
+    "water": {"density": 1000, "viscosity": 0.001, "surface_tension": 0.07},
+    "oil": {"density": 800, "viscosity": 0.1, "surface_tension": 0.03}
+  },
+  "fluids": [
+    {"material": "water", "velocity": [1, 0, 0], "shape": {"box": {"min": [0, 0, -0.08], "max": [0.16, 0.3, 0.08]}}},
+    {"material": "oil", "jitter": 0.1, "shape": {"box": {"min": [0.16, 0, -0.08], "max": [0.5, 0.08, 0.08]}}}
+  ],
+  "bodies": [
+    {"name": "paddle", "friction": 0.2, "shape": {"box": {"min": [0.3, 0.06, -0.04], "max": [0.34, 0.2, 0.04]}},
+     "motion": {"translate": ["-0.5*t", 0, 0], "rotate": {"axis": [0, 0, 1], "degrees": "400*t"}}}
+  ],
+  "emitters": [
+    {"name": "jet", "material": "water", "at": [0.42, 0.3, 0], "direction": [-0.3, -1, 0], "speed": 2,
+     "disc": {"radius": 0.04}}
+  ],
+  "sinks": [{"name": "drain", "shape": {"box": {"min": [0.46, -1, -1], "max": [1, 0.04, 1]}}}],
+  "fields": [{"name": "stir", "type": "swirl", "center": [0.1, 0.2, 0], "axis": [0, 0, 1], "rate": 10, "strength": 5,
+              "radius": 0.1}],
+  "solver": {"sound_speed": 12}
+})";
+
+// Water runs into a heap of sand and takes a cork and a tumbling stone along.
+constexpr const char* unified_scene = R"({
+  "method": "unified", "spacing": 0.036, "duration": 0.34,
+  "domain": {"min": [0, 0, 0], "max": [0.9, 0.8, 0.36], "surfaces": {"all": {"friction": 0.4}}},
+  "materials": {
+    "water": {"density": 1000, "viscosity": 0.01, "surface_tension": 0.07},
+    "sand": {"kind": "granular", "density": 1600},
+    "cork": {"kind": "solid", "density": 250},
+    "stone": {"kind": "solid", "density": 2500}
+  },
+  "fluids": [
+    {"material": "water", "velocity": [1, 0, 0], "shape": {"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.36]}}},
+    {"material": "sand", "jitter": 0.1, "shape": {"box": {"min": [0.6, 0, 0], "max": [0.9, 0.21, 0.36]}}}
+  ],
+  "solids": [
+    {"name": "cork", "material": "cork", "velocity": [0, -2, 0],
+     "shape": {"box": {"min": [0.09, 0.33, 0.12], "max": [0.21, 0.45, 0.24]}}},
+    {"name": "stones", "material": "stone", "velocity": [0, -2, 0], "spin": [3, 2, 1], "copies": [2, 2, 1],
+     "pitch": [0.16, 0.16, 0], "shape": {"sphere": {"center": [0.5, 0.2, 0.18], "radius": 0.07}}}
+  ],
+  "bodies": [
+    {"name": "ramp", "friction": 0.5, "shape": {"box": {"min": [0.36, -0.1, 0], "max": [0.6, 0.03, 0.36]},
+                                                "rotate": {"axis": [0, 0, 1], "degrees": 5}}}
+  ]
+})";
+
+// Jelly falls into a viscous liquid in which a crate floats; a sticky ball swings through both.
+constexpr const char* viscoelastic_scene = R"({
+  "method": "viscoelastic", "spacing": 0.022, "duration": 0.25,
+  "domain": {"min": [0, 0, 0], "max": [0.6, 0.6, 0.24],
+             "surfaces": {"-y": {"no_slip": true}, "-x": {"friction": 0.3}}},
+  "materials": {
+    "syrup": {"density": 1000, "viscosity": 2},
+    "jelly": {"density": 800, "viscosity": 0.5,
+              "viscoelastic": {"springs": 3, "plasticity": 0.3, "yield": 0.1}}
+  },
+  "fluids": [
+    {"material": "syrup", "jitter": 0.1, "shape": {"box": {"min": [0, 0, 0], "max": [0.6, 0.1, 0.24]}}},
+    {"material": "jelly", "velocity": [0.5, -1.5, 0],
+     "shape": {"box": {"min": [0.1, 0.12, 0.06], "max": [0.24, 0.26, 0.18]}}}
+  ],
+  "bodies": [
+    {"name": "crate", "friction": 0.3, "free": {"density": 500, "velocity": [-0.5, -1, 0], "spin": [0, 2, 1]},
+     "shape": {"box": {"min": [0.42, 0.11, 0.06], "max": [0.54, 0.23, 0.18]}}},
+    {"name": "ball", "stickiness": 20000, "shape": {"sphere": {"center": [0.32, 0.18, 0.12], "radius": 0.05}},
+     "motion": {"interpolation": "smooth", "keys": [{"time": 0}, {"time": 0.2, "translate": [-0.05, -0.1, 0]}]}}
+  ],
+  "emitters": [
+    {"name": "spout", "material": "syrup", "at": [0.3, 0.45, 0.12], "speed": 1.5, "disc": {"radius": 0.03}}
+  ],
+  "solver": {"time_step": 0.005}
+})";
+
+struct Golden {
+  const char* name;
+  const char* scene;
+  std::vector<std::string> settings;
+  std::uint64_t hash;
+};
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+
+const std::vector<Golden>& goldens() {
+  static const std::vector<Golden> all = {
+      {"Sph", sph_scene, {}, 0x8db80f854d3ca193},
+      {"SphOfThePaper",
+       sph_scene,
+       {"solver.kernels=mueller2003", "solver.surface_tension=mueller2003"},
+       0xb5d2ffb4292534e8},
+      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0x72b1e7032a70a201},
+      {"Unified", unified_scene, {}, 0xc4c179a44a17f50a},
+      {"UnifiedWithCohesion", unified_scene, {"solver.cohesion=1000"}, 0x890f4fe57f5fd0e7},
+      {"UnifiedWithFrictionOfVelocities",
+       unified_scene,
+       {"solver.friction_model=velocities"},
+       0x9467dfe006ee964c},
+      {"Viscoelastic", viscoelastic_scene, {}, 0x40a6bcee72f95b39},
+      {"ViscoelasticLeapfrog",
+       viscoelastic_scene,
+       {"solver.velocity_update=leapfrog"},
+       0xa8fc903ae6d524e8},
+      {"ViscoelasticColoured",
+       viscoelastic_scene,
+       {"solver.relaxation=coloured"},
+       0x25ddfffc7c64295a},
+      {"ViscoelasticSequential",
+       viscoelastic_scene,
+       {"solver.relaxation=sequential"},
+       0x675a4a172a0d4ec5},
+  };
+  return all;
+}
+
+// FNV-1a of 64 bits.
+class Hash {
+ public:
+  void add(std::uint32_t word) {
+    for (int byte = 0; byte < 4; ++byte)
+      value_ = (value_ ^ (word >> (8 * byte) & 0xff)) * 0x100000001b3u;
+  }
+  void add(const Vec3& v) {
+    for (const float component : {v.x, v.y, v.z}) add(std::bit_cast<std::uint32_t>(component));
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+std::uint64_t hash_of(const ParticleFrame& frame) {
+  Hash hash;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    hash.add(frame.id[i]);
+    hash.add(frame.position[i]);
+    hash.add(frame.velocity[i]);
+  }
+  return hash.value();
+}
+
+class GoldenRun : public ::testing::TestWithParam<Golden> {};
+
+TEST_P(GoldenRun, HasTheStoredHashForAnyNumberOfThreads) {
+  const Golden& golden = GetParam();
+  const Scene scene = parse_scene(golden.scene, golden.name, golden.settings);
+  for (const int threads : {1, 2, 3}) {
+    const auto sim = make_simulation(scene, {"cpu", threads, false});
+    sim->advance(scene.duration);
+    const std::uint64_t hash = hash_of(sim->snapshot());
+    EXPECT_EQ(hash, golden.hash) << "the result of " << scene.method
+                                 << " has changed: if intended, replace the stored hash of "
+                                 << golden.name << " with 0x" << std::hex << hash
+                                 << ", and say why in the commit (" << std::dec << threads
+                                 << " threads)";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, GoldenRun, ::testing::ValuesIn(goldens()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Golden, EveryMethodHasAStoredHash) {
+  for (const MethodInfo& method : methods()) {
+    bool stored = false;
+    for (const Golden& golden : goldens())
+      stored = stored || parse_scene(golden.scene, golden.name).method == method.name;
+    EXPECT_TRUE(stored) << method.name;
+  }
+}
+
+}  // namespace
+}  // namespace panta
