@@ -3,60 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
-#include <map>
 #include <numbers>
 
-#include "panta/scene/load.h"
-#include "panta/sim/probes.h"
-#include "panta/sim/timeline.h"
+#include "scene_run.h"
 
 namespace panta {
 namespace {
-
-class SceneRun {
- public:
-  SceneRun(const std::string& name, const std::vector<std::string>& settings)
-      : scene_(load_scene(std::string(PANTA_SOURCE_DIR) + "/scenes/" + name + ".json", settings)),
-        timeline_(scene_),
-        sim_(make_simulation(scene_, {"cpu", 1, false})),
-        initial_(sim_->size()) {}
-
-  // Advances and checks what holds for every scene.
-  void advance(double until) {
-    timeline_.advance(*sim_, until);
-    frame_ = sim_->snapshot();
-    EXPECT_EQ(frame_.size(), initial_ + sim_->emitted() - sim_->removed());
-    for (const Body& body : scene_.bodies) {
-      if (body.motion.moves()) continue;
-      for (const Vec3& x : frame_.position) {
-        const float d = distance(body.shape, x).value;
-        EXPECT_GT(body.hollow ? -d : d, -0.1 * scene_.spacing) << x.x << " " << x.y << " " << x.z;
-      }
-    }
-    values_.clear();
-    for (const ProbeValue& probe : measure_probes(scene_, *sim_, frame_))
-      if (!probe.value.empty()) values_[probe.name] = probe.value[0];
-    stats_ = compute_stats(*sim_, frame_, scene_.gravity);
-  }
-
-  double probe(const std::string& name) const { return values_.at(name); }
-  double volume_of(std::uint64_t particles) const {
-    return static_cast<double>(particles) * std::pow(scene_.spacing, 3);
-  }
-  const FrameStats& stats() const { return stats_; }
-  const ParticleFrame& frame() const { return frame_; }
-  const Simulation& sim() const { return *sim_; }
-
- private:
-  Scene scene_;
-  Timeline timeline_;
-  std::unique_ptr<Simulation> sim_;
-  std::uint64_t initial_;
-  ParticleFrame frame_;
-  FrameStats stats_;
-  std::map<std::string, double> values_;
-};
 
 constexpr double pi = std::numbers::pi;
 
@@ -173,38 +125,6 @@ TEST(BundledScene, TheFilamentFallsInOnePiece) {
     EXPECT_NEAR(length(to_double(x) - after), 0.06, 0.01);  // still a ring
 }
 
-// How far the particles of the first material are from their middle, on average: the same however
-// it is turned.
-double width_of_first(const ParticleFrame& frame) {
-  Vec3d middle;
-  double count = 0, squares = 0;
-  const auto each = [&](const auto& visit) {
-    for (std::size_t i = 0; i < frame.size(); ++i)
-      if (frame.phase[i] == 0) visit(to_double(frame.position[i]));
-  };
-  each([&](const Vec3d& x) { middle += x, ++count; });
-  each([&](const Vec3d& x) {
-    const Vec3d d = x - middle * (1 / count);
-    squares += dot(d, d);
-  });
-  return std::sqrt(squares / count);
-}
-
-TEST(BundledScene, PlasticBehavioursDifferAsTheyAreMeantTo) {
-  SceneRun run("papers/clavet2005/plastic_behaviours", {"variables.across=8"});
-  run.advance(0.95);  // dropped, not yet pressed
-  const double elastic = run.probe("elastic"), yielding = run.probe("yielding");
-  const double width = width_of_first(run.frame());
-  EXPECT_GT(elastic, yielding);
-  EXPECT_GT(yielding, run.probe("flowing"));
-  EXPECT_GT(run.probe("flowing"), run.probe("liquid"));
-  run.advance(1.75);  // under the plate, which is 0.09 above the floor
-  EXPECT_LT(run.probe("elastic"), 0.11);
-  run.advance(3.5);
-  EXPECT_NEAR(width_of_first(run.frame()), width, 0.02 * width);  // it may have tumbled
-  EXPECT_LT(run.probe("yielding"), 0.75 * yielding);
-}
-
 TEST(BundledScene, ClayKeepsItsDentAndStands) {
   SceneRun run("presets/clay", {"variables.across=12"});
   run.advance(0.35);
@@ -226,50 +146,6 @@ TEST(BundledScene, RubberBounces) {
   }
   EXPECT_LT(lowest, 0.8 * radius);   // squeezed against the floor
   EXPECT_GT(highest, 1.5 * radius);  // and back in the air
-}
-
-TEST(BundledScene, OnlyAStickySphereHoldsLiquidBelowIt) {
-  const auto held = [](const char* stickiness) {
-    SceneRun run("papers/clavet2005/sticking_sphere",
-                 {"variables.across=16", std::string("bodies.ball.stickiness=") + stickiness});
-    run.advance(2.2);  // the spout ran dry at 1.3 s, the thread begins
-    return run.probe("below the ball");
-  };
-  EXPECT_GT(held("16000"), 5e-4);
-  EXPECT_LT(held("0"), 5e-5);
-}
-
-TEST(BundledScene, LiquidDripsFromTheStickySphere) {
-  SceneRun run("papers/clavet2005/sticking_sphere", {"variables.across=28"});
-  int drops = 0;
-  double before = 1;
-  for (int frame = 75; frame <= 210; ++frame) {
-    run.advance(frame / 30.0);
-    const double now = run.probe("threads and drops");
-    if (now > before && now > 1) ++drops;
-    before = now;
-  }
-  EXPECT_GE(drops, 1);
-}
-
-// As the paper does it. The mould squeezes the pudding flat then, before it gets its springs: many
-// times as many as usual. The fastest thing is what falls out of the pan.
-TEST(BundledScene, TheMouldTakesOneStepPerFrame) {
-  SceneRun run("papers/clavet2005/mould", {"variables.across=14", "solver.time_step=0.03334"});
-  for (int frame = 1; frame <= 190; ++frame) {
-    run.advance(frame / 30.0);
-    ASSERT_LT(run.stats().max_speed, 8) << frame;
-  }
-}
-
-TEST(BundledScene, TheStackStandsInTheStream) {
-  SceneRun run("papers/clavet2005/stack_in_stream", {"variables.across=14"});
-  run.advance(0.1);
-  const double bottom = run.probe("bottom box"), top = run.probe("top box");
-  run.advance(2);
-  EXPECT_NEAR(run.probe("bottom box"), bottom, 0.01);
-  EXPECT_NEAR(run.probe("top box"), top, 0.01);
-  EXPECT_GT(run.sim().removed(), 100u);  // the stream ran past
 }
 
 }  // namespace
