@@ -4,8 +4,8 @@
 #include <ostream>
 
 #include "file_test_fixture.h"
-#include "panta/io/file.h"
-#include "panta/scene/load.h"
+#include "panta/core/file.h"
+#include "panta/load/load.h"
 #include "panta/scene/sample.h"
 
 namespace panta {

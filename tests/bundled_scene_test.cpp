@@ -71,7 +71,7 @@ TEST(BundledScene, TheFloodTurnsTheCorner) {
   run.advance(2);
   EXPECT_GT(run.probe("around the corner"), 0.03);
   EXPECT_NEAR(run.probe("front"), -1.14, 0.06);  // the far wall
-  for (const Vec3& x : run.frame().position) EXPECT_LT(x.y, 1.5f);
+  for (const Vec3& x : run.frame().position()) EXPECT_LT(x.y, 1.5f);
   EXPECT_EQ(run.sim().removed(), 0u);
 }
 
@@ -100,7 +100,7 @@ TEST(BundledScene, TheThinSheetFallsOverTheBall) {
   const double t = 0.06, spacing = 0.004, ball_top = 0.13, sheet_middle = 0.139;
   run.advance(t);
   double beside = 0, height = 0;
-  for (const Vec3& x : run.frame().position)
+  for (const Vec3& x : run.frame().position())
     if (std::hypot(x.x, x.z) > 0.075f) beside += 1, height += x.y;
   EXPECT_GT(beside, 500);
   EXPECT_NEAR(height / beside, sheet_middle - t - 0.5 * 9.81 * t * t, 0.5 * spacing);  // free fall
@@ -112,7 +112,7 @@ TEST(BundledScene, TheFilamentFallsInOnePiece) {
   SceneRun run("surfaces/filament", {});
   const auto middle = [&] {
     Vec3d sum;
-    for (const Vec3& x : run.frame().position) sum += to_double(x);
+    for (const Vec3& x : run.frame().position()) sum += to_double(x);
     return sum * (1.0 / static_cast<double>(run.frame().size()));
   };
   run.advance(0.01);
@@ -121,7 +121,7 @@ TEST(BundledScene, TheFilamentFallsInOnePiece) {
   const Vec3d after = middle();
   EXPECT_NEAR(before.y - after.y, 0.5 * 9.81 * (0.1 * 0.1 - 0.01 * 0.01), 1e-4);
   EXPECT_NEAR(after.x, before.x, 1e-5);
-  for (const Vec3& x : run.frame().position)
+  for (const Vec3& x : run.frame().position())
     EXPECT_NEAR(length(to_double(x) - after), 0.06, 0.01);  // still a ring
 }
 

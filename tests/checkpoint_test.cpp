@@ -7,7 +7,7 @@
 #include <random>
 
 #include "file_test_fixture.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 
 namespace panta {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/simulation.h"
+#include "panta/geometry/mesh_topology.h"
 #include "panta/surface/clamp_to_solids.h"
 #include "panta/surface/mesh_normals.h"
-#include "panta/surface/mesh_topology.h"
 #include "panta/surface/run_surfaces.h"
 #include "surface_mesh_fixture.h"
 
@@ -196,7 +196,7 @@ TEST(ClampToSolids, FinishedSurfacesHaveNoTrianglesWithoutArea) {
   scene.fluids = {{0, Shape::box({0, 0, 0}, {1, 0.3f, 1}), {}, 0.2f}};
   const auto simulation = make_simulation(scene, {"cpu", 1, false});
   for (const double time : {0.0, 0.1}) {
-    simulation->advance(time);
+    simulation->advance_to(time);
     for (const float cell : {0.35f, 0.5f, 1.0f}) {
       RunSurfaces surfaces(scene, {.surface = {.cell = cell, .threads = 1}});
       const SurfaceMesh mesh = surfaces.make(simulation->snapshot())[0].mesh;

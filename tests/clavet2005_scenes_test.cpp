@@ -165,7 +165,7 @@ double width_of_first(const ParticleFrame& frame) {
   double count = 0, squares = 0;
   const auto each = [&](const auto& visit) {
     for (std::size_t i = 0; i < frame.size(); ++i)
-      if (frame.phase[i] == 0) visit(to_double(frame.position[i]));
+      if (frame.phase()[i] == 0) visit(to_double(frame.position()[i]));
   };
   each([&](const Vec3d& x) { middle += x, ++count; });
   each([&](const Vec3d& x) {

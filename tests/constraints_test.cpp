@@ -5,9 +5,9 @@
 #include <functional>
 #include <sstream>
 
+#include "panta/load/load.h"
 #include "panta/methods/unified_macklin2014/constraints/constraint_lists.h"
 #include "panta/methods/unified_macklin2014/constraints/registered.h"
-#include "panta/scene/load.h"
 #include "stay_above_constraint.h"
 
 namespace panta::unified {

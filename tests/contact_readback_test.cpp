@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "device_list.h"
-#include "panta/scene/expression.h"
-#include "panta/sim/contact_finder.h"
-#include "panta/sim/probes.h"
+#include "panta/frame/contact_finder.h"
+#include "panta/load/expression.h"
+#include "panta/run/probes.h"
 
 namespace panta {
 namespace {
@@ -44,7 +44,7 @@ TEST_P(ContactReadbackTest, GrainsOnAFloorAndOnAMovingBody) {
   scene.bodies = {table};
   scene.fluids = {{0, cell(-0.5f, 0)}, {0, cell(0.5f, 0.1f)}};
   const auto sim = make_simulation(scene, options);
-  sim->advance(0.5);
+  sim->advance_to(0.5);
   const ContactFrame contacts = sim->contacts();
   EXPECT_EQ(contacts.time, 0.5);
   EXPECT_TRUE(contacts.pairs.empty());
@@ -57,7 +57,7 @@ TEST_P(ContactReadbackTest, GrainsOnAFloorAndOnAMovingBody) {
     EXPECT_EQ(c.body, k == 0 ? -1 - minus_y : 0);
     EXPECT_NEAR(c.normal.y, 1, 1e-5);
     EXPECT_NEAR(c.point.y, tops[k], 1e-5);
-    EXPECT_NEAR(c.point.x, frame.position[k].x, 1e-5);
+    EXPECT_NEAR(c.point.x, frame.position()[k].x, 1e-5);
     EXPECT_NEAR(c.depth, 0, 0.05 * spacing);
     EXPECT_NEAR(c.velocity.x, k == 0 ? 0 : 0.1, 1e-3);
   }
@@ -119,11 +119,11 @@ TEST_P(ContactReadbackTest, ATriggerCountsAndIsNotFelt) {
   const auto watched = make_simulation(scene, options);
   std::size_t most = 0;
   for (const double t : {0.1, 0.2, 0.25, 0.4}) {
-    free->advance(t);
-    watched->advance(t);
+    free->advance_to(t);
+    watched->advance_to(t);
     const ParticleFrame frame = watched->snapshot();
     std::size_t expected = 0;
-    for (const Vec3& x : frame.position)
+    for (const Vec3& x : frame.position())
       expected += x.y > 0.2f + static_cast<float>(t) && x.y < 0.3f + static_cast<float>(t);
     most = std::max(most, expected);
     const std::vector<ProbeValue> probes = measure_probes(scene, *watched, frame);

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/devices.h"
+#include "panta/engine/simulation.h"
 
 namespace panta {
 
@@ -16,15 +17,16 @@ inline std::vector<std::string> devices() {
 }
 
 inline bool same_bits(const ParticleFrame& a, const ParticleFrame& b) {
-  return a.id == b.id && a.phase == b.phase && a.position == b.position &&
-         a.velocity == b.velocity && a.density == b.density && a.pressure == b.pressure &&
-         a.normal == b.normal;
+  return a.id() == b.id() && a.phase() == b.phase() && a.position() == b.position() &&
+         a.velocity() == b.velocity() && a.density() == b.density() &&
+         a.pressure() == b.pressure() && a.normal() == b.normal();
 }
 
 // How far apart the same particles are in the mean.
 inline double mean_distance(const ParticleFrame& a, const ParticleFrame& b) {
   double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += double(length(a.position[i] - b.position[i]));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += double(length(a.position()[i] - b.position()[i]));
   return sum / double(a.size());
 }
 
@@ -33,7 +35,7 @@ inline Vec3d middle(const ParticleFrame& frame, std::uint32_t material) {
   Vec3d sum;
   double count = 0;
   for (std::size_t i = 0; i < frame.size(); ++i)
-    if (frame.phase[i] == material) sum += to_double(frame.position[i]), count += 1;
+    if (frame.phase()[i] == material) sum += to_double(frame.position()[i]), count += 1;
   return sum * (1 / count);
 }
 

@@ -1,5 +1,5 @@
 // Formulas as text: values, precedence, functions, the time, and what is refused at which column.
-#include "panta/scene/expression.h"
+#include "panta/load/expression.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // What the command does when something goes wrong around it: exit codes, messages and what is left
 // behind, as docs/failures.md promises.
 #include "command_test_fixture.h"
-#include "panta/scene/load.h"
-#include "panta/sim/memory_check.h"
+#include "panta/engine/memory_check.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

@@ -85,17 +85,14 @@ struct Pool {
     scene.spacing = 0.1;
     scene.materials = {Material{}};
     scene.bodies = {{.shape = Shape::sphere({0.2f, 0.6f, 0.5f}, 0.15f)}};
+    frame.resize(250);
     for (std::uint32_t k = 0; k < 250; ++k) {
-      frame.id.push_back(k);
-      frame.position.push_back(Vec3{static_cast<float>(k % 10), static_cast<float>(k / 100),
-                                    static_cast<float>(k / 10 % 10)} *
-                                   0.1f +
-                               Vec3{1, 1, 1} * 0.05f);
+      const Vec3 cell = {static_cast<float>(k % 10), static_cast<float>(k / 100),
+                         static_cast<float>(k / 10 % 10)};
+      frame.id()[k] = k;
+      frame.position()[k] = cell * 0.1f + Vec3{1, 1, 1} * 0.05f;
+      frame.density()[k] = 1000;
     }
-    frame.phase.resize(frame.id.size());
-    frame.velocity.resize(frame.id.size());
-    frame.density.resize(frame.id.size(), 1000);
-    frame.pressure.resize(frame.id.size());
     extent.include(frame);
   }
 };

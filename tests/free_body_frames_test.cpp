@@ -9,18 +9,18 @@
 #include <random>
 
 #include "file_test_fixture.h"
+#include "panta/frame/body_places.h"
+#include "panta/frame/contact_finder.h"
+#include "panta/geometry/mesh_topology.h"
 #include "panta/io/run_frames.h"
+#include "panta/load/load.h"
 #include "panta/render/preview.h"
 #include "panta/render/tableau.h"
-#include "panta/scene/load.h"
-#include "panta/sim/body_places.h"
-#include "panta/sim/contact_finder.h"
-#include "panta/sim/probes.h"
-#include "panta/sim/recorder.h"
+#include "panta/run/probes.h"
+#include "panta/run/recorder.h"
 #include "panta/surface/clamp_to_solids.h"
 #include "panta/surface/export_scene.h"
 #include "panta/surface/mesh_normals.h"
-#include "panta/surface/mesh_topology.h"
 #include "particle_frame_fixture.h"
 #include "surface_mesh_fixture.h"
 
@@ -70,9 +70,9 @@ TEST(BodyPlaces, FreeOnesAreNumberedAndNamed) {
 }
 
 // A simulation of nothing but two bodies that move as they like.
-class BodiesOnly final : public Simulation {
+class BodiesOnly final : public Solver {
  public:
-  void advance(double until) override { time_ = until; }
+  void advance_to(double until) override { time_ = until; }
   double time() const override { return time_; }
   std::uint64_t steps() const override { return 0; }
   double last_dt() const override { return 0; }
@@ -81,7 +81,6 @@ class BodiesOnly final : public Simulation {
   double rest_density(std::uint32_t) const override { return 1000; }
   double mean_neighbors() override { return 0; }
   ParticleFrame snapshot() override { return random_bodies(static_cast<int>(time_ * 60 + 0.5), 2); }
-  ContactFrame contacts() override { return {}; }
   std::vector<StageTime> stages() override { return {}; }
   PositionPointers positions() override { return {}; }
   DeviceKind device() const override { return DeviceKind::cpu; }
@@ -107,9 +106,9 @@ class BodyFrames : public FileTest {
   void record(const std::string& dir, int last) const {
     const Scene scene = scene_of_bodies();
     Recorder recorder(scene, std::make_unique<ResultFolder>(dir, "{}"), {}, {});
-    BodiesOnly sim;
+    Simulation sim(scene, std::make_unique<BodiesOnly>());
     for (int frame = 0; frame <= last; ++frame) {
-      sim.advance(frame / 60.0);
+      sim.advance_to(frame / 60.0);
       recorder.record(frame, sim, scene, 0);
     }
     recorder.finish({});
@@ -335,7 +334,8 @@ TEST(BodyProbe, FollowsAPointOfTheBody) {
   ParticleFrame frame;
   frame.time = 0.25;
   frame.bodies = {quarter_turn, {}};
-  const std::vector<ProbeValue> values = measure_probes(scene, BodiesOnly(), frame);
+  const Simulation sim(scene, std::make_unique<BodiesOnly>());
+  const std::vector<ProbeValue> values = measure_probes(scene, sim, frame);
   const std::vector<double>&corner = values.at(0).value, &slider = values.at(1).value;
   ASSERT_EQ(corner.size(), 3u);
   EXPECT_NEAR(corner[0], 1 - 0.2, 1e-6);
@@ -378,8 +378,8 @@ TEST(FreeBodyContacts, AreFoundWhereTheFrameHasTheBody) {
   box.free = FreeBody{};
   scene.bodies = {box};
   ParticleFrame frame = random_frame(1);
-  frame.phase = {0};
-  frame.position = {{5.25f, 1.21f, -0.35f}};
+  frame.phase() = {0};
+  frame.position() = {{5.25f, 1.21f, -0.35f}};
   // A quarter turn about y takes x to -z and z to x.
   const BodyPose pose{
       {5, 1, 0}, axis_angle({0, 1, 0}, std::numbers::pi_v<float> / 2), {0.5, -0.1, 0}, {0, 2, 0}};

@@ -7,9 +7,10 @@
 
 #include "fuzz/targets.h"
 #include "panta/core/error.h"
+#include "panta/core/file.h"
 #include "panta/core/random.h"
-#include "panta/io/file.h"
-#include "panta/sim/simulation.h"
+#include "panta/engine/methods.h"
+#include "panta/engine/simulation.h"
 
 namespace panta {
 namespace {

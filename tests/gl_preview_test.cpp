@@ -277,14 +277,11 @@ TEST(TubeMesh, IsAsFarFromItsPathAsItsRadius) {
 ParticleFrame frame_of(const std::vector<Vec3>& position) {
   ParticleFrame frame;
   const std::size_t n = position.size();
-  frame.position = position;
-  frame.id.resize(n);
-  std::iota(frame.id.begin(), frame.id.end(), 0u);
-  frame.phase.assign(n, 0);
-  frame.velocity.assign(n, {});
-  frame.density.assign(n, 1000);
-  frame.pressure.assign(n, 0);
-  frame.normal.assign(n, {0, 0, 1});
+  frame.resize(n);
+  frame.position() = position;
+  std::iota(frame.id().begin(), frame.id().end(), 0u);
+  frame.density().assign(n, 1000);
+  frame.normal().assign(n, {0, 0, 1});
   return frame;
 }
 

@@ -14,10 +14,10 @@
 #include <random>
 
 #include "file_test_fixture.h"
-#include "panta/io/file.h"
-#include "panta/io/json_line.h"
+#include "panta/core/file.h"
 #include "panta/io/output.h"
 #include "panta/io/vtp.h"
+#include "panta/json/json_line.h"
 #include "particle_frame_fixture.h"
 
 namespace panta {

@@ -1,5 +1,5 @@
 // JSON with comments: what it reads, what it refuses and where it says the fault is.
-#include "panta/scene/json.h"
+#include "panta/json/json.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "device_list.h"
-#include "panta/scene/expression.h"
+#include "panta/load/expression.h"
 
 namespace panta {
 namespace {
@@ -53,10 +53,10 @@ int leaked(Simulation& sim, const Scene& scene, double duration, const Outside& 
   int count = 0;
   const int frames = static_cast<int>(std::round(duration * 120));
   for (int k = 1; k <= frames; ++k) {
-    sim.advance(k / 120.0);
+    sim.advance_to(k / 120.0);
     const ParticleFrame frame = sim.snapshot();
     const Pose pose = pose_at(scene.bodies[0].motion, frame.time);
-    for (const Vec3& x : frame.position) count += !outside(pose.to_own(x));
+    for (const Vec3& x : frame.position()) count += !outside(pose.to_own(x));
   }
   return count;
 }
@@ -93,7 +93,7 @@ TEST_P(LeakTest, APlateSweepsRestingParticlesAlong) {
     const auto sim = make_simulation(scene, options);
     EXPECT_EQ(leaked(*sim, scene, 0.1, [](const Vec3& x) { return x.x >= spacing; }), 0) << motion;
     double ahead = 0;
-    for (const Vec3& v : sim->snapshot().velocity) ahead += v.x / double(sim->size());
+    for (const Vec3& v : sim->snapshot().velocity()) ahead += v.x / double(sim->size());
     if (motion[0] == '3') {
       EXPECT_GT(ahead, 0.95 * fast);
     }

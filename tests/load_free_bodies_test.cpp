@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "panta/core/error.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

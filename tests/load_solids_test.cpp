@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "file_test_fixture.h"
-#include "panta/io/file.h"
-#include "panta/sim/simulation.h"
+#include "panta/core/file.h"
+#include "panta/engine/simulation.h"
 #include "solid_samples.h"
 
 namespace panta {

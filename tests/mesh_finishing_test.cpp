@@ -8,12 +8,12 @@
 #include <random>
 
 #include "panta/core/error.h"
+#include "panta/geometry/mesh_topology.h"
 #include "panta/surface/clean_mesh.h"
 #include "panta/surface/decimate_mesh.h"
 #include "panta/surface/finish_mesh.h"
 #include "panta/surface/mesh_attributes.h"
 #include "panta/surface/mesh_normals.h"
-#include "panta/surface/mesh_topology.h"
 #include "panta/surface/smooth_mesh.h"
 #include "surface_mesh_fixture.h"
 

@@ -7,11 +7,11 @@
 
 #include "file_test_fixture.h"
 #include "geometry_cases.h"
+#include "panta/core/file.h"
 #include "panta/core/random.h"
 #include "panta/geometry/convex_hull.h"
 #include "panta/geometry/height_field.h"
 #include "panta/geometry/mesh_distance.h"
-#include "panta/io/file.h"
 
 namespace panta {
 namespace {

@@ -7,8 +7,8 @@
 #include <functional>
 #include <random>
 
+#include "panta/load/load.h"
 #include "panta/render/trace.h"
-#include "panta/scene/load.h"
 
 namespace panta {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "file_test_fixture.h"
+#include "panta/core/file.h"
 #include "panta/io/csv.h"
-#include "panta/io/file.h"
 #include "panta/io/particle_file.h"
 #include "panta/io/ply.h"
 #include "panta/io/vtp.h"
@@ -27,8 +27,8 @@ TEST_F(ParticleFile, RoundTripIsBitForBit) {
       ParticleFrame frame = random_frame(n);
       if (n == 0 && format == "csv") frame.time = 0;  // a table without rows has no time
       if (n > 0) {
-        frame.position[0] = {std::numeric_limits<float>::quiet_NaN(), -0.0f, 1e-42f};
-        frame.pressure[0] = -std::numeric_limits<float>::infinity();
+        frame.position()[0] = {std::numeric_limits<float>::quiet_NaN(), -0.0f, 1e-42f};
+        frame.pressure()[0] = -std::numeric_limits<float>::infinity();
       }
       write_particles(path("a." + format), format, frame);
       expect_same_frame(frame, read_particles(path("a." + format)));
@@ -47,7 +47,7 @@ TEST_F(ParticleFile, FormatsAreKnownByTheirNames) {
 
 TEST_F(ParticleFile, FrameWithMissingArrayIsRefused) {
   ParticleFrame frame = random_frame(3);
-  frame.normal.clear();
+  frame.normal().clear();
   for (const std::string& format : particle_formats())
     expect_contains(
         error_message(ErrorKind::io, [&] { write_particles(path("a"), format, frame); }),
@@ -73,7 +73,7 @@ TEST_F(ParticleFile, PlyHeaderDescribesItsRows) {
   ASSERT_EQ(content.size(), header.size() + 2 * row);
   float y = 0;
   std::memcpy(&y, content.data() + header.size() + row + 3 * 4, sizeof y);
-  EXPECT_EQ(y, frame.position[1].y);
+  EXPECT_EQ(y, frame.position()[1].y);
 }
 
 TEST_F(ParticleFile, DamagedPlyIsRefused) {
@@ -102,11 +102,11 @@ TEST_F(ParticleFile, DamagedPlyIsRefused) {
 
 TEST_F(ParticleFile, CsvIsATableWithNames) {
   ParticleFrame frame = random_frame(1);
-  frame.id = {7};
-  frame.position = {{0.5f, -1, 2}};
-  frame.velocity = frame.normal = {{0, 0, 0.1f}};
-  frame.density = {1000};
-  frame.pressure = {-3};
+  frame.id() = {7};
+  frame.position() = {{0.5f, -1, 2}};
+  frame.velocity() = frame.normal() = {{0, 0, 0.1f}};
+  frame.density() = {1000};
+  frame.pressure() = {-3};
   frame.time = 0.25;
   write_csv(path("a.csv"), frame);
   EXPECT_EQ(read_binary_file(path("a.csv")),

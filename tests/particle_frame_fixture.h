@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "panta/sim/simulation.h"
+#include "panta/frame/particle_frame.h"
 
 namespace panta {
 
@@ -17,14 +17,15 @@ inline ParticleFrame random_frame(std::size_t n) {
   const auto vector = [&] { return Vec3{uniform(random), uniform(random), uniform(random)}; };
   ParticleFrame frame;
   frame.time = 1.0 / 3;
+  frame.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
-    frame.id.push_back(static_cast<std::uint32_t>(random()));
-    frame.phase.push_back(static_cast<std::uint32_t>(k % 3));
-    frame.position.push_back(vector());
-    frame.velocity.push_back(vector());
-    frame.density.push_back(uniform(random));
-    frame.pressure.push_back(uniform(random));
-    frame.normal.push_back(vector());
+    frame.id()[k] = static_cast<std::uint32_t>(random());
+    frame.phase()[k] = static_cast<std::uint32_t>(k % 3);
+    frame.position()[k] = vector();
+    frame.velocity()[k] = vector();
+    frame.density()[k] = uniform(random);
+    frame.pressure()[k] = uniform(random);
+    frame.normal()[k] = vector();
   }
   return frame;
 }
@@ -37,13 +38,13 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 
 inline void expect_same_frame(const ParticleFrame& a, const ParticleFrame& b) {
   EXPECT_EQ(std::memcmp(&a.time, &b.time, sizeof a.time), 0);
-  EXPECT_TRUE(same_bits(a.id, b.id));
-  EXPECT_TRUE(same_bits(a.phase, b.phase));
-  EXPECT_TRUE(same_bits(a.position, b.position));
-  EXPECT_TRUE(same_bits(a.velocity, b.velocity));
-  EXPECT_TRUE(same_bits(a.density, b.density));
-  EXPECT_TRUE(same_bits(a.pressure, b.pressure));
-  EXPECT_TRUE(same_bits(a.normal, b.normal));
+  EXPECT_TRUE(same_bits(a.id(), b.id()));
+  EXPECT_TRUE(same_bits(a.phase(), b.phase()));
+  EXPECT_TRUE(same_bits(a.position(), b.position()));
+  EXPECT_TRUE(same_bits(a.velocity(), b.velocity()));
+  EXPECT_TRUE(same_bits(a.density(), b.density()));
+  EXPECT_TRUE(same_bits(a.pressure(), b.pressure()));
+  EXPECT_TRUE(same_bits(a.normal(), b.normal()));
 }
 
 }  // namespace panta

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "file_test_fixture.h"
+#include "panta/core/file.h"
 #include "panta/io/apng.h"
-#include "panta/io/file.h"
 #include "panta/io/png.h"
 #include "panta/io/svg_plot.h"
 

@@ -8,14 +8,14 @@
 #include <numbers>
 
 #include "command_test_fixture.h"
+#include "panta/frame/solid_poses.h"
 #include "panta/io/body_file.h"
 #include "panta/io/particle_file.h"
+#include "panta/load/load.h"
 #include "panta/render/final/final_painter.h"
 #include "panta/render/make_painter.h"
 #include "panta/render/render_scene.h"
 #include "panta/render/tableau.h"
-#include "panta/scene/load.h"
-#include "panta/sim/solid_poses.h"
 #include "panta/surface/run_surfaces.h"
 
 namespace panta {
@@ -46,7 +46,8 @@ Solid block(const Vec3& from) {
 // Moves the solids' particles of a frame.
 void move_solids(ParticleFrame& frame, const RigidMotion& by) {
   for (std::size_t k = 0; k < frame.size(); ++k)
-    if (frame.phase[k] == wood) frame.position[k] = to_float(by(to_double(frame.position[k])));
+    if (frame.phase()[k] == wood)
+      frame.position()[k] = to_float(by(to_double(frame.position()[k])));
 }
 
 RigidMotion quarter_turn_and_move(const Vec3d& by) {
@@ -93,27 +94,28 @@ TEST(SolidPoses, UseWhatIsLeftOfABody) {
   const ParticleFrame whole = initial_frame(scene);
   ParticleFrame left;
   for (const std::size_t k : {0, 5, 11, 40}) {
-    left.id.push_back(whole.id[k]);
-    left.phase.push_back(wood);
-    left.position.push_back(whole.position[k]);
+    left.resize(left.size() + 1);
+    left.id().back() = whole.id()[k];
+    left.phase().back() = wood;
+    left.position().back() = whole.position()[k];
   }
-  left.position[3].x = std::numeric_limits<float>::quiet_NaN();
+  left.position()[3].x = std::numeric_limits<float>::quiet_NaN();
   const RigidMotion motion = quarter_turn_and_move({1, 0, 0});
   move_solids(left, motion);
   const auto found = poses.at(left);
-  EXPECT_LT(
-      length(found[0].value()(to_double(whole.position[5])) - motion(to_double(whole.position[5]))),
-      1e-5);
+  EXPECT_LT(length(found[0].value()(to_double(whole.position()[5])) -
+                   motion(to_double(whole.position()[5]))),
+            1e-5);
   EXPECT_FALSE(found[1].has_value());
 
   // Two on a line, one, and none.
   for (const std::size_t count : {2, 1, 0}) {
-    for (auto* list : {&left.id, &left.phase}) list->resize(count);
-    left.position.resize(count);
+    left.resize(count);
     const auto few = poses.at(left);
     ASSERT_EQ(few[0].has_value(), count > 0);
     if (!few[0]) continue;
-    EXPECT_LT(length((*few[0])(to_double(whole.position[0])) - to_double(left.position[0])), 1e-5);
+    EXPECT_LT(length((*few[0])(to_double(whole.position()[0])) - to_double(left.position()[0])),
+              1e-5);
   }
 }
 
@@ -128,7 +130,7 @@ TEST(SolidPoses, BodiesAcrossAPeriodicSeamStayWhole) {
   ParticleFrame frame = initial_frame(scene);
   const RigidMotion motion{{1, 0, 0, 0}, {2.7, 0, 0}};
   move_solids(frame, motion);
-  for (Vec3& p : frame.position)
+  for (Vec3& p : frame.position())
     if (p.x >= 4) p.x -= 4;
   const RigidMotion found = poses.at(frame)[0].value();
   const double shift = found.shift.x;
@@ -210,11 +212,11 @@ TEST_F(PosesCommand, WritesWhereBodiesAre) {
   fs::create_directories(folder_ / "run" / "particles");
   std::ofstream(folder_ / "run" / "scene.json") << text;
   ParticleFrame frame = initial_frame(parse_scene(text, "s.json"));
-  for (Vec3& p : frame.position) p = {-p.y + 1, p.x + 2, p.z + 3};  // a quarter turn about z
+  for (Vec3& p : frame.position()) p = {-p.y + 1, p.x + 2, p.z + 3};  // a quarter turn about z
   frame.time = 0.5;
   write_particles((folder_ / "run" / "particles" / "frame_000000.vtp").string(), "vtp", frame);
   Vec3d mean;
-  for (const Vec3& p : frame.position)
+  for (const Vec3& p : frame.position())
     mean += to_double(p) * (1 / static_cast<double>(frame.size()));
 
   expect_output("poses run", "poses of 1 bodies in 1 frames: run/poses.csv");

@@ -47,14 +47,14 @@ Disc covered_disc(const SurfaceBuffer& buffer, std::int32_t particle) {
 
 ParticleFrame frame_of(const std::vector<Vec3>& positions) {
   ParticleFrame frame;
-  frame.position = positions;
+  frame.resize(positions.size());
+  frame.position() = positions;
   for (std::size_t k = 0; k < positions.size(); ++k) {
-    frame.id.push_back(static_cast<std::uint32_t>(k));
-    frame.phase.push_back(static_cast<std::uint32_t>(k % 2));
-    frame.velocity.push_back({static_cast<float>(k % 7), 0, 0});
-    frame.density.push_back(1000);
-    frame.pressure.push_back(static_cast<float>(k % 11));
-    frame.normal.push_back({});
+    frame.id()[k] = static_cast<std::uint32_t>(k);
+    frame.phase()[k] = static_cast<std::uint32_t>(k % 2);
+    frame.velocity()[k] = {static_cast<float>(k % 7), 0, 0};
+    frame.density()[k] = 1000;
+    frame.pressure()[k] = static_cast<float>(k % 11);
   }
   return frame;
 }
@@ -202,8 +202,8 @@ TEST(Preview, EmptyFrameAndStrayParticlesAreNoTrouble) {
   ParticleFrame frame = random_particles(3000);
   RunExtent inner(ColorBy::speed);
   inner.include(frame);
-  frame.position[0] = {1e6f, 0, 0};
-  frame.position[1] = {std::nanf(""), 0, 0};
+  frame.position()[0] = {1e6f, 0, 0};
+  frame.position()[1] = {std::nanf(""), 0, 0};
   RunExtent extent(ColorBy::speed);
   extent.include(frame);
   EXPECT_LT(extent.bounds().max.x, 1.1f);

@@ -334,7 +334,7 @@ TEST(SampleScene, FluidsComeFirstAndMakeWay) {
   for (const Filling filling : {Filling::volume, Filling::shell}) {
     scene.solids[0].filling = filling;
     const SolidParticles solids = sample_solids(scene);
-    const ParticleSet set = sample_scene(scene);
+    const SampledParticles set = sample_scene(scene);
     const std::size_t fluid = set.size() - solids.particles.size();
     const double displaced = static_cast<double>(all - fluid) * std::pow(0.05, 3);
     EXPECT_GE(displaced, 0.99 * 4 * pi / 3 * std::pow(0.3, 3));

@@ -20,7 +20,7 @@ Scene scene_with(const Shape& shape, double spacing = 0.1) {
   return scene;
 }
 
-Vec3 lowest(const ParticleSet& set) {
+Vec3 lowest(const SampledParticles& set) {
   Vec3 low = set.position.at(0);
   for (const Vec3& x : set.position)
     for (int axis = 0; axis < 3; ++axis) low[axis] = std::min(low[axis], x[axis]);
@@ -39,7 +39,7 @@ std::string sample_error(const Scene& scene) {
 
 TEST(Sample, BoxOfWholeCellsIsFilledHalfASpacingFromItsFaces) {
   const Scene scene = scene_with(Shape::box({0, 0, 0}, {0.4f, 0.8f, 0.4f}), 0.02);
-  const ParticleSet set = sample_fluids(scene);
+  const SampledParticles set = sample_fluids(scene);
   EXPECT_EQ(set.size(), 20u * 40u * 20u);
   EXPECT_NEAR(lowest(set).x, 0.01, 1e-6);
   EXPECT_NEAR(lowest(set).y, 0.01, 1e-6);
@@ -48,7 +48,8 @@ TEST(Sample, BoxOfWholeCellsIsFilledHalfASpacingFromItsFaces) {
 }
 
 TEST(Sample, OtherBoxesHaveTheLatticeInTheirMiddle) {
-  const ParticleSet set = sample_fluids(scene_with(Shape::box({0, 0, 0}, {0.45f, 0.1f, 0.1f})));
+  const SampledParticles set =
+      sample_fluids(scene_with(Shape::box({0, 0, 0}, {0.45f, 0.1f, 0.1f})));
   EXPECT_EQ(set.size(), 4u);
   EXPECT_NEAR(lowest(set).x, 0.075, 1e-6);
 }
@@ -76,7 +77,7 @@ TEST(Sample, TiltedCylinderHasItsVolume) {
 TEST(Sample, TwoDimensionsHaveOneLayerInThePlane) {
   Scene scene = scene_with(Shape::box({0, 0, -1e6f}, {1, 0.5f, 1e6f}));
   scene.dimensions = 2;
-  const ParticleSet set = sample_fluids(scene);
+  const SampledParticles set = sample_fluids(scene);
   EXPECT_EQ(set.size(), 50u);
   EXPECT_EQ(set.position[7].z, 0);
 }
@@ -85,7 +86,7 @@ TEST(Sample, WallsCutTheFluid) {
   Scene scene = scene_with(Shape::box({-1, 0, 0}, {1, 1, 1}));
   scene.has_domain = true;
   scene.domain = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, {true}, {}, {}};
-  const ParticleSet set = sample_fluids(scene);
+  const SampledParticles set = sample_fluids(scene);
   EXPECT_EQ(set.size(), 15u * 10u * 10u);
   EXPECT_NEAR(lowest(set).x, -0.45, 1e-6);
 }
@@ -94,7 +95,7 @@ TEST(Sample, LatticeContinuesAcrossAPeriod) {
   Scene scene = scene_with(Shape::box({0, 0, 0}, {1, 0.5f, 0.5f}), 0.0333);
   scene.has_domain = true;
   scene.domain = {{0, 0, 0}, {1, 1, 1}, {}, {true}, {}};
-  const ParticleSet set = sample_fluids(scene);
+  const SampledParticles set = sample_fluids(scene);
   const double first = set.position[0].x, second = set.position[1].x;
   EXPECT_NEAR(set.position[29].x + (second - first), 1 + first, 1e-6);
   scene.spacing = 0.3;
@@ -116,7 +117,7 @@ TEST(Sample, OverlappingFluidsAreAnError) {
   Scene scene = scene_with(Shape::box({0, 0, 0}, {1, 1, 1}));
   scene.materials.push_back({"oil", 900, 0.1, 0});
   scene.fluids.push_back({1, Shape::box({0, 1, 0}, {1, 2, 1}), {1, 2, 3}});
-  const ParticleSet set = sample_fluids(scene);
+  const SampledParticles set = sample_fluids(scene);
   EXPECT_EQ(set.size(), 2000u);
   EXPECT_EQ(set.phase.front(), 0u);
   EXPECT_EQ(set.phase.back(), 1u);

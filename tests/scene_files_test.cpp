@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "file_test_fixture.h"
+#include "panta/core/file.h"
 #include "panta/geometry/bounds.h"
-#include "panta/io/file.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "panta/geometry/bounds.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "panta/scene/load.h"
-#include "panta/sim/probes.h"
-#include "panta/sim/timeline.h"
+#include "panta/load/load.h"
+#include "panta/run/probes.h"
+#include "panta/run/stats.h"
+#include "panta/run/timeline.h"
 
 namespace panta {
 
@@ -34,7 +35,7 @@ class SceneRun {
     std::size_t free = 0;
     for (const Body& body : scene_.bodies) {
       const Pose pose = body.free ? pose_of(frame_.bodies.at(free++)) : pose_at(body.motion, until);
-      for (const Vec3& x : frame_.position) {
+      for (const Vec3& x : frame_.position()) {
         if (in_a_nozzle(x)) continue;
         const float d = distance(body.shape, pose.to_own(x)).value;
         EXPECT_GT(body.hollow ? -d : d, -0.1 * scene_.spacing)

@@ -4,8 +4,8 @@
 #include <array>
 #include <ostream>
 
-#include "panta/scene/load.h"
-#include "panta/scene/suggest.h"
+#include "panta/core/suggest.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

@@ -1,12 +1,12 @@
 // The JSON schema and the reference page: they are what is committed, and scenes keep to them.
-#include "panta/scene/schema.h"
+#include "panta/load/schema.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "panta/io/file.h"
-#include "panta/scene/load.h"
+#include "panta/core/file.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

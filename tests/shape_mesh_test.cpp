@@ -9,9 +9,9 @@
 #include "panta/core/error.h"
 #include "panta/geometry/contour_cell.h"
 #include "panta/geometry/dual_contour.h"
+#include "panta/geometry/mesh_topology.h"
 #include "panta/geometry/shape_mesh.h"
-#include "panta/scene/load.h"
-#include "panta/surface/mesh_topology.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "panta/geometry/bounds.h"
-#include "panta/geometry/wall.h"
+#include "panta/walls/wall.h"
 
 namespace panta {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 #include "panta/scene/sample_solids.h"
 
 namespace panta {

@@ -7,10 +7,10 @@
 #include "camera_fixture.h"
 #include "command_test_fixture.h"
 #include "panta/io/png.h"
+#include "panta/load/load.h"
 #include "panta/render/preview.h"
 #include "panta/render/render_scene.h"
 #include "panta/render/trace.h"
-#include "panta/scene/load.h"
 
 namespace panta {
 namespace {
@@ -32,13 +32,9 @@ Scene scene_with(const Body& body) {
 ParticleFrame particle_at(const Vec3& position, double time = 0) {
   ParticleFrame frame;
   frame.time = time;
-  frame.id = {0};
-  frame.phase = {0};
-  frame.position = {position};
-  frame.velocity = {{}};
-  frame.density = {1000};
-  frame.pressure = {0};
-  frame.normal = {{}};
+  frame.resize(1);
+  frame.position() = {position};
+  frame.density() = {1000};
   return frame;
 }
 
@@ -227,7 +223,7 @@ TEST(RenderScene, ShowsFluidsAndBodiesBeforeTheRun) {
   scene.fluids = {{.material = 0, .shape = Shape::box({1, 0, 0}, {1.5f, 0.5f, 0.5f})}};
   const ParticleFrame frame = initial_frame(scene);
   EXPECT_EQ(frame.size(), 125u);
-  EXPECT_EQ(frame.density.at(7), 1000);
+  EXPECT_EQ(frame.density().at(7), 1000);
   PictureOptions options;
   options.quality = Quality::draft;
   options.width = 96;

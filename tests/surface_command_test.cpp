@@ -7,10 +7,11 @@
 #include <limits>
 
 #include "command_test_fixture.h"
+#include "panta/engine/devices.h"
+#include "panta/engine/simulation.h"
 #include "panta/geometry/read_mesh.h"
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
-#include "panta/sim/simulation.h"
 
 namespace panta {
 namespace {
@@ -37,11 +38,7 @@ class SurfaceCommand : public CommandTest {
     action(content);
     write_particles(particles(frame), "vtp", content);
   }
-  static void keep_first(ParticleFrame& frame, std::size_t count) {
-    frame.id.resize(count), frame.phase.resize(count), frame.position.resize(count);
-    frame.velocity.resize(count), frame.density.resize(count), frame.pressure.resize(count);
-    frame.normal.resize(count);
-  }
+  static void keep_first(ParticleFrame& frame, std::size_t count) { frame.resize(count); }
   static void expect_says(const Outcome& outcome, int code, const std::string& text) {
     EXPECT_EQ(outcome.code, code) << outcome.text;
     EXPECT_NE(outcome.text.find(text), std::string::npos) << outcome.text;
@@ -119,9 +116,9 @@ TEST_F(SurfaceCommand, BrokenFramesAreToldAndTheOthersMade) {
   fs::resize_file(particles(1), fs::file_size(particles(1)) / 2);
   fs::remove(particles(2));
   change(3, [](ParticleFrame& frame) {
-    for (Vec3& x : frame.position) x.x = std::numeric_limits<float>::quiet_NaN();
+    for (Vec3& x : frame.position()) x.x = std::numeric_limits<float>::quiet_NaN();
   });
-  change(4, [](ParticleFrame& frame) { frame.position[0].y = std::nanf(""); });
+  change(4, [](ParticleFrame& frame) { frame.position()[0].y = std::nanf(""); });
   const Outcome outcome = surface();
   expect_says(outcome, 4, "frame 1: cannot read 'o/particles/frame_000001.vtp': truncated");
   expect_says(outcome, 4, "frame 2 is missing in 'o/particles'");
@@ -139,7 +136,7 @@ TEST_F(SurfaceCommand, NoParticleAndOneParticleAreNoTrouble) {
   change(0, [](ParticleFrame& frame) { keep_first(frame, 0); });
   change(1, [](ParticleFrame& frame) {
     keep_first(frame, 1);
-    frame.position[0] = {0.35f, 0.35f, 0.35f};
+    frame.position()[0] = {0.35f, 0.35f, 0.35f};
   });
   EXPECT_EQ(surface().code, 0);
   EXPECT_NE(read("o/surface/frame_000000.ply").find("element face 0\n"), std::string::npos);

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "file_test_fixture.h"
+#include "panta/core/file.h"
 #include "panta/geometry/mesh_distance.h"
 #include "panta/geometry/read_mesh.h"
-#include "panta/io/file.h"
 #include "panta/io/surface_file.h"
 #include "panta/io/vdb.h"
 #include "surface_mesh_fixture.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

@@ -8,9 +8,9 @@
 
 #include "panta/core/eigen3.h"
 #include "panta/core/error.h"
-#include "panta/sim/simulation.h"
+#include "panta/engine/simulation.h"
+#include "panta/geometry/mesh_topology.h"
 #include "panta/surface/marching_cubes.h"
-#include "panta/surface/mesh_topology.h"
 #include "panta/surface/splats.h"
 #include "particle_shapes.h"
 
@@ -175,9 +175,9 @@ TEST(Surface, RestingPoolIsFlat) {
   scene.domain.max = {0.36, 0.3, 0.36};
   scene.domain.walls = {true, true, true, true, true, true};
   const auto simulation = make_simulation(scene, {"cpu", 1, false});
-  simulation->advance(0.5);
+  simulation->advance_to(0.5);
   const ParticleFrame frame = simulation->snapshot();
-  const SurfaceMesh mesh = surface(frame.position, SurfaceMethod::anisotropic);
+  const SurfaceMesh mesh = surface(frame.position(), SurfaceMethod::anisotropic);
   double low = 1, high = 0;
   for (const Vec3& p : mesh.position) {
     if (p.y < 0.08f || std::min(p.x, p.z) < 3 * s || std::max(p.x, p.z) > 0.36f - 3 * s) continue;

@@ -4,8 +4,8 @@
 
 #include "command_test_fixture.h"
 #include "panta/core/error.h"
-#include "panta/scene/load.h"
-#include "panta/sim/memory_check.h"
+#include "panta/engine/memory_check.h"
+#include "panta/load/load.h"
 #include "unified_scenes.h"
 
 namespace panta {
@@ -114,7 +114,7 @@ class UnifiedBadRunTest : public ::testing::TestWithParam<std::string> {
   Thrown run(const Scene& scene) const {
     return thrown([&] {
       const auto sim = make_simulation(scene, {GetParam(), 1, false});
-      sim->advance(0.1);
+      sim->advance_to(0.1);
       sim->snapshot();
     });
   }

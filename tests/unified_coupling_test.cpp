@@ -31,9 +31,9 @@ Scene bath(double ratio) {
 double level(const ParticleFrame& frame) {
   std::vector<double> heights;
   for (std::size_t i = 0; i < frame.size(); ++i)
-    if (frame.phase[i] == 0 &&
-        std::max(std::abs(frame.position[i].x), std::abs(frame.position[i].z)) > 0.2f)
-      heights.push_back(frame.position[i].y);
+    if (frame.phase()[i] == 0 &&
+        std::max(std::abs(frame.position()[i].x), std::abs(frame.position()[i].z)) > 0.2f)
+      heights.push_back(frame.position()[i].y);
   std::sort(heights.begin(), heights.end());
   const std::size_t tenth = heights.size() / 20;  // half of a layer of ten
   return heights[heights.size() - 1 - tenth] + 0.5 * spacing;
@@ -44,8 +44,8 @@ double submerged(const ParticleFrame& frame) {
   const double surface = level(frame);
   double below = 0, count = 0;
   for (std::size_t i = 0; i < frame.size(); ++i)
-    if (frame.phase[i] == 1) {
-      below += std::clamp((surface - frame.position[i].y) / spacing + 0.5, 0.0, 1.0);
+    if (frame.phase()[i] == 1) {
+      below += std::clamp((surface - frame.position()[i].y) / spacing + 0.5, 0.0, 1.0);
       count += 1;
     }
   return below / count;
@@ -54,10 +54,10 @@ double submerged(const ParticleFrame& frame) {
 // The share of a body of this density that is under water once it has come to rest.
 double floating_depth(double ratio, const DeviceOptions& options) {
   const auto sim = make_simulation(bath(ratio), options);
-  sim->advance(1.5);
+  sim->advance_to(1.5);
   double mean = 0;
   for (int k = 1; k <= 10; ++k) {
-    sim->advance(1.5 + 0.05 * k);
+    sim->advance_to(1.5 + 0.05 * k);
     mean += submerged(sim->snapshot()) / 10;
   }
   ::testing::Test::RecordProperty("submerged", std::to_string(mean));
@@ -78,9 +78,9 @@ TEST_P(UnifiedCouplingTest, AHeavierBodyFloatsDeeper) {
 
 TEST_P(UnifiedCouplingTest, HeavyBodiesSink) {
   const auto sim = make_simulation(bath(1.5), options);
-  sim->advance(2);
+  sim->advance_to(2);
   const ParticleFrame frame = sim->snapshot();
-  EXPECT_LT(mean_of(frame.position, frame.size() - 64).y, 0.13);
+  EXPECT_LT(mean_of(frame.position(), frame.size() - 64).y, 0.13);
   EXPECT_EQ(submerged(frame), 1);
 }
 
@@ -90,9 +90,9 @@ double drift_of(const Scene& scene, const DeviceOptions& options) {
   const ParticleFrame before = sim->snapshot();
   double size = 0;
   for (std::size_t i = 0; i < before.size(); ++i)
-    size += sim->particle_mass(before.phase[i]) * double(length(before.velocity[i]));
+    size += sim->particle_mass(before.phase()[i]) * double(length(before.velocity()[i]));
   const Vec3d start = momentum_of(*sim, before);
-  sim->advance(0.4);
+  sim->advance_to(0.4);
   return length(momentum_of(*sim, sim->snapshot()) - start) / size;
 }
 
@@ -144,11 +144,11 @@ TEST_P(UnifiedCouplingTest, GrainsSinkOrFloatByTheirDensity) {
                     {1, Shape::box({-0.1f, 0.2f, -0.1f}, {0.1f, 0.25f, 0.1f})},
                     {0, Shape::box({-0.35f, 0.25f, -0.35f}, {0.35f, 0.45f, 0.35f})}};
     const auto sim = make_simulation(scene, options);
-    sim->advance(2);
+    sim->advance_to(2);
     const ParticleFrame frame = sim->snapshot();
     double height = 0, count = 0;
     for (std::size_t i = 0; i < frame.size(); ++i)
-      if (frame.phase[i] == 1) height += frame.position[i].y, count += 1;
+      if (frame.phase()[i] == 1) height += frame.position()[i].y, count += 1;
     height /= count;
     if (ratio > 1) {
       EXPECT_LT(height, 0.075);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "panta/core/error.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 #include "unified_scenes.h"
 
 namespace panta {
@@ -47,18 +47,19 @@ float slowest_forward(Simulation& sim) {
   float slowest = 1e30f;
   const ParticleFrame frame = sim.snapshot();
   for (std::size_t i = 0; i < frame.size(); ++i)
-    slowest = std::min(slowest, frame.phase[i] == 0 ? frame.velocity[i].x : -frame.velocity[i].x);
+    slowest =
+        std::min(slowest, frame.phase()[i] == 0 ? frame.velocity()[i].x : -frame.velocity()[i].x);
   return slowest;
 }
 
 TEST_P(UnifiedFilterTest, MaterialsThatIgnoreEachOtherPass) {
   Scene scene = flying_clouds();
   const auto meeting = make_simulation(scene, options);
-  meeting->advance(0.15);
+  meeting->advance_to(0.15);
   EXPECT_LT(slowest_forward(*meeting), 0.5f);
   scene.materials[1].ignores = {"red"};
   const auto passing = make_simulation(scene, options);
-  passing->advance(0.15);
+  passing->advance_to(0.15);
   EXPECT_NEAR(slowest_forward(*passing), 1, 1e-4);
 }
 
@@ -67,8 +68,8 @@ TEST_P(UnifiedFilterTest, GrainsOfAMaterialWithoutSelfCollisionPass) {
   scene.fluids[1].material = 0;
   scene.materials[0].self_collision = false;
   const auto sim = make_simulation(scene, options);
-  sim->advance(0.15);
-  for (const Vec3& v : sim->snapshot().velocity) EXPECT_NEAR(std::abs(v.x), 1, 1e-4);
+  sim->advance_to(0.15);
+  for (const Vec3& v : sim->snapshot().velocity()) EXPECT_NEAR(std::abs(v.x), 1, 1e-4);
 }
 
 TEST_P(UnifiedFilterTest, SolidsWithoutSelfCollisionPassAndKeepTheirShape) {
@@ -82,11 +83,11 @@ TEST_P(UnifiedFilterTest, SolidsWithoutSelfCollisionPassAndKeepTheirShape) {
   scene.solids = {left, right};
   const auto sim = make_simulation(scene, options);
   const ParticleFrame before = sim->snapshot();
-  sim->advance(0.15);
+  sim->advance_to(0.15);
   const ParticleFrame after = sim->snapshot();
   for (std::size_t i = 0; i < after.size(); ++i) {
-    const Vec3 expected = before.position[i] + before.velocity[i] * 0.15f;
-    EXPECT_LT(length(after.position[i] - expected), 1e-3f) << i;
+    const Vec3 expected = before.position()[i] + before.velocity()[i] * 0.15f;
+    EXPECT_LT(length(after.position()[i] - expected), 1e-3f) << i;
   }
 }
 
@@ -105,14 +106,14 @@ TEST_P(UnifiedFilterTest, AMaterialFallsThroughABodyThatItIgnores) {
   scene.domain.walls = {true, true, true, true, true, true};
   const auto sim = make_simulation(scene, options);
   EXPECT_EQ(sim->size(), 3u * 3 * 8 + 27);  // red starts inside the shelf, too
-  sim->advance(0.6);
+  sim->advance_to(0.6);
   const ParticleFrame frame = sim->snapshot();
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    if (frame.phase[i] == 0) {
-      EXPECT_LT(frame.position[i].y, 0.2f) << i;
-      EXPECT_GT(frame.position[i].y, 0.4f * spacing) << i;
+    if (frame.phase()[i] == 0) {
+      EXPECT_LT(frame.position()[i].y, 0.2f) << i;
+      EXPECT_GT(frame.position()[i].y, 0.4f * spacing) << i;
     } else {
-      EXPECT_GT(frame.position[i].y, 0.24f + 0.4f * spacing) << i;
+      EXPECT_GT(frame.position()[i].y, 0.24f + 0.4f * spacing) << i;
     }
   }
 }
@@ -134,8 +135,8 @@ TEST_P(UnifiedFilterTest, ACeilingHoldsGrainsAndSolidsThatItPullsMoreThanGravity
     scene.domain.surfaces[plus_y].adhesion = static_cast<float>(share * 9.81);
     const auto sim = make_simulation(scene, options);
     ASSERT_EQ(sim->size(), 10u);
-    sim->advance(0.3);
-    for (const Vec3& x : sim->snapshot().position) {
+    sim->advance_to(0.3);
+    for (const Vec3& x : sim->snapshot().position()) {
       if (share > 2) {
         EXPECT_NEAR(x.y, 0.99, 0.1 * spacing) << share;
       } else {
@@ -160,18 +161,19 @@ TEST_P(UnifiedFilterTest, GrainsThatStartedNearEachOtherDoNotTouch) {
   const auto sim = make_simulation(scene, options);
   ASSERT_EQ(sim->size(), 32u);
   const ParticleFrame before = sim->snapshot();
-  sim->advance(0.05);
+  sim->advance_to(0.05);
   const ParticleFrame free = sim->snapshot();
   for (std::size_t i = 0; i < free.size(); ++i)
-    EXPECT_LT(length(free.position[i] - before.position[i] - before.velocity[i] * 0.05f), 1e-5f);
+    EXPECT_LT(length(free.position()[i] - before.position()[i] - before.velocity()[i] * 0.05f),
+              1e-5f);
   EXPECT_TRUE(sim->contacts().pairs.empty());
   State state;
   sim->save(state);
   const auto resumed = make_simulation(scene, options);
   resumed->restore(state);
-  resumed->advance(0.4);
+  resumed->advance_to(0.4);
   double speed = 0;
-  for (const Vec3& v : resumed->snapshot().velocity) speed += std::abs(v.y) / 32;
+  for (const Vec3& v : resumed->snapshot().velocity()) speed += std::abs(v.y) / 32;
   EXPECT_LT(speed, 0.25);
 }
 

@@ -54,7 +54,7 @@ Scene ridge(const std::string& model) {
 // of its height and of its half width.
 double slope(const ParticleFrame& frame) {
   double height = 0, width = 0;
-  for (const Vec3& x : frame.position) {
+  for (const Vec3& x : frame.position()) {
     height += x.y;
     width += std::abs(x.x);
   }
@@ -63,7 +63,7 @@ double slope(const ParticleFrame& frame) {
 
 double settled_slope(const std::string& model, const DeviceOptions& options) {
   const auto sim = make_simulation(ridge(model), options);
-  sim->advance(1.5);
+  sim->advance_to(1.5);
   return slope(sim->snapshot());
 }
 
@@ -86,17 +86,17 @@ double lost_momentum(const std::string& averaging, const DeviceOptions& options,
   const auto sim = make_simulation(scene, options);
   const auto momentum = [&] {
     Vec3d sum;
-    for (const Vec3& v : sim->snapshot().velocity) sum += to_double(v);
+    for (const Vec3& v : sim->snapshot().velocity()) sum += to_double(v);
     return sum;
   };
   const auto motion = [&] {
     double sum = 0;
-    for (const Vec3& v : sim->snapshot().velocity) sum += dot(v, v);
+    for (const Vec3& v : sim->snapshot().velocity()) sum += dot(v, v);
     return sum;
   };
   const Vec3d before = momentum();
   const double first = motion();
-  sim->advance(0.3);
+  sim->advance_to(0.3);
   *energy = motion() / first;
   return length(momentum() - before) / double(sim->size());
 }

@@ -39,10 +39,10 @@ struct Slide {
 };
 Slide slide(const Scene& scene, const DeviceOptions& options) {
   const auto sim = make_simulation(scene, options);
-  const Vec3d start = mean_of(sim->snapshot().position);
+  const Vec3d start = mean_of(sim->snapshot().position());
   const auto moved = [&](double time) {
-    sim->advance(time);
-    return length(mean_of(sim->snapshot().position) - start);
+    sim->advance_to(time);
+    return length(mean_of(sim->snapshot().position()) - start);
   };
   const double half = moved(0.5), one = moved(1);
   return {half, one, moved(2)};
@@ -85,12 +85,12 @@ TEST_P(UnifiedFrictionTest, AConveyorCarriesABlockToItsSpeed) {
     Surface& belt = on_a_body ? scene.bodies[0].surface : scene.domain.surfaces[minus_y];
     belt.velocity = {1, 0, 0};
     const auto sim = make_simulation(scene, options);
-    sim->advance(0.2);
-    EXPECT_NEAR(mean_of(sim->snapshot().velocity).x, 0.3 * earth_gravity * 0.2, 0.06);
-    sim->advance(1);
+    sim->advance_to(0.2);
+    EXPECT_NEAR(mean_of(sim->snapshot().velocity()).x, 0.3 * earth_gravity * 0.2, 0.06);
+    sim->advance_to(1);
     const ParticleFrame frame = sim->snapshot();
-    EXPECT_NEAR(mean_of(frame.velocity).x, 1, 0.02);
-    for (const Vec3& v : frame.velocity) EXPECT_NEAR(v.x, 1, 0.05);
+    EXPECT_NEAR(mean_of(frame.velocity()).x, 1, 0.02);
+    for (const Vec3& v : frame.velocity()) EXPECT_NEAR(v.x, 1, 0.05);
   }
 }
 
@@ -98,10 +98,10 @@ TEST_P(UnifiedFrictionTest, AGrainStopsWhereItsFrictionHasEatenItsSpeed) {
   Scene scene = above_floor(MaterialKind::granular, 0.4f);
   scene.fluids = {grain_at({0, 0.025f, 0}, {2, 0, 0})};
   const auto sim = make_simulation(scene, options);
-  sim->advance(1.5);
+  sim->advance_to(1.5);
   const ParticleFrame frame = sim->snapshot();
-  EXPECT_NEAR(frame.position[0].x / (2.0 * 2 / (2 * 0.4 * earth_gravity)), 1, 0.05);
-  EXPECT_LT(length(frame.velocity[0]), 1e-3);
+  EXPECT_NEAR(frame.position()[0].x / (2.0 * 2 / (2 * 0.4 * earth_gravity)), 1, 0.05);
+  EXPECT_LT(length(frame.velocity()[0]), 1e-3);
 }
 
 // Between bodies the friction is the solver's: a slab held by the floor carries a block. It begins
@@ -119,11 +119,11 @@ TEST_P(UnifiedFrictionTest, ABlockOnABlockHoldsBelowItsFrictionAndSlidesWellAbov
     const auto sim = make_simulation(scene, options);
     const auto ahead = [&] {
       const ParticleFrame frame = sim->snapshot();
-      return mean_of(frame.position, 480).x - mean_of(frame.position, 0, 480).x;
+      return mean_of(frame.position(), 480).x - mean_of(frame.position(), 0, 480).x;
     };
-    if (slope < 1) sim->advance(0.5);
+    if (slope < 1) sim->advance_to(0.5);
     const double start = ahead();
-    sim->advance(slope < 1 ? 1.0 : 0.5);
+    sim->advance_to(slope < 1 ? 1.0 : 0.5);
     const double moved = ahead() - start;
     RecordProperty("slope_" + std::to_string(slope), std::to_string(moved / scene.spacing));
     if (slope < 1) {

@@ -24,12 +24,12 @@ struct Motion6 {
 
 // Of particles of mass one.
 Motion6 motion_of(const ParticleFrame& frame) {
-  const Vec3d centre = mean_of(frame.position);
+  const Vec3d centre = mean_of(frame.position());
   Motion6 m;
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const Vec3d v = to_double(frame.velocity[i]);
+    const Vec3d v = to_double(frame.velocity()[i]);
     m.momentum += v;
-    m.angular += cross(to_double(frame.position[i]) - centre, v);
+    m.angular += cross(to_double(frame.position()[i]) - centre, v);
     m.energy += 0.5 * dot(v, v);
   }
   return m;
@@ -48,7 +48,7 @@ Scene turning_plate() {
 double spin_left(const Scene& scene, const DeviceOptions& options) {
   const auto sim = make_simulation(scene, options);
   const Motion6 before = motion_of(sim->snapshot());
-  sim->advance(10);
+  sim->advance_to(10);
   const Motion6 now = motion_of(sim->snapshot());
   EXPECT_LT(length(now.momentum - before.momentum), 1e-4 * length(before.momentum));
   return dot(now.angular, before.angular) / dot(before.angular, before.angular);
@@ -74,7 +74,7 @@ TEST_P(UnifiedRigidTest, AnAsymmetricBodyTumblesWithoutLoss) {
   const Motion6 before = motion_of(sim->snapshot());
   const ParticleFrame start = sim->snapshot();
   for (const double time : {1.0, 2.0, 4.0}) {
-    sim->advance(time);
+    sim->advance_to(time);
     const Motion6 now = motion_of(sim->snapshot());
     EXPECT_LT(length(now.angular - before.angular), 0.01 * length(before.angular)) << time;
     EXPECT_NEAR(now.energy / before.energy, 1, 0.01) << time;
@@ -96,11 +96,11 @@ Stack stack_of_ten(double shock_propagation, double fps, const DeviceOptions& op
   const ParticleFrame start = sim->snapshot();
   Stack stack;
   for (double frame = 1; frame <= 2 * fps; ++frame) {
-    sim->advance(frame / fps);
+    sim->advance_to(frame / fps);
     if (frame / fps > 1.9) stack.speed = std::max(stack.speed, fastest_of(sim->snapshot()));
   }
   const ParticleFrame frame = sim->snapshot();
-  for (const Vec3& x : frame.position) stack.height = std::max(stack.height, x.y / 1.975);
+  for (const Vec3& x : frame.position()) stack.height = std::max(stack.height, x.y / 1.975);
   for (std::size_t body = 0; body < 10; ++body)
     stack.shape = std::max(stack.shape, deformation(start, frame, 64 * body, 64));
   return stack;
@@ -143,11 +143,11 @@ TEST_P(UnifiedRigidTest, NothingIsDeformedInAPile) {
   const auto sim = make_simulation(scene, options);
   const ParticleFrame start = sim->snapshot();
   for (const double time : {0.5, 1.5}) {
-    sim->advance(time);
+    sim->advance_to(time);
     const ParticleFrame frame = sim->snapshot();
     for (std::size_t body = 0; body < 16; ++body)
       EXPECT_LT(deformation(start, frame, 30 * body, 30), 0.01) << body << " at " << time;
-    for (const Vec3& x : frame.position) EXPECT_GT(x.y, 0.4 * scene.spacing);
+    for (const Vec3& x : frame.position()) EXPECT_GT(x.y, 0.4 * scene.spacing);
   }
 }
 
@@ -169,10 +169,10 @@ Landing land(const Scene& scene, const DeviceOptions& options) {
   const ParticleFrame start = sim->snapshot();
   Landing landing;
   for (int k = 1; k <= 40; ++k) {
-    sim->advance(k / 60.0);
+    sim->advance_to(k / 60.0);
     landing.most = std::max(landing.most, deformation(start, sim->snapshot(), 0, start.size()));
   }
-  sim->advance(2);
+  sim->advance_to(2);
   EXPECT_TRUE(all_finite(sim->snapshot()));
   EXPECT_LT(fastest_of(sim->snapshot()), 0.1);
   landing.last = deformation(start, sim->snapshot(), 0, start.size());
@@ -207,7 +207,7 @@ TEST_P(UnifiedRigidTest, WhatYieldsStaysDented) {
     });
   };
   EXPECT_EQ(spheres(), 0);
-  sim->advance(0.5);
+  sim->advance_to(0.5);
   EXPECT_GT(spheres(), 0);
 }
 
@@ -222,12 +222,12 @@ TEST_P(UnifiedRigidTest, BodiesOfFewParticlesFallAndRest) {
         std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]);
     ASSERT_EQ(sim->size(), std::size_t(n[0] * n[1] * n[2])) << name;
     const ParticleFrame start = sim->snapshot();
-    sim->advance(3);
+    sim->advance_to(3);
     const ParticleFrame frame = sim->snapshot();
     ASSERT_TRUE(all_finite(frame)) << name;
     EXPECT_LT(fastest_of(frame), 0.02) << name;
     EXPECT_LT(deformation(start, frame, 0, frame.size()), 1e-3) << name;
-    for (const Vec3& x : frame.position) {
+    for (const Vec3& x : frame.position()) {
       EXPECT_GT(x.y, 0.45 * scene.spacing) << name;
       EXPECT_LT(x.y, 0.65 * scene.spacing) << name << ": it does not lie flat";
     }
@@ -240,12 +240,12 @@ TEST_P(UnifiedRigidTest, ASinkMaySwallowHalfOfABody) {
   scene.sinks = {{"drain", Shape::box({0.149f, -1, -1}, {3, 3, 3})}};
   const auto sim = make_simulation(scene, options);
   ASSERT_EQ(sim->size(), 96u);
-  sim->advance(1);
+  sim->advance_to(1);
   const ParticleFrame frame = sim->snapshot();
   EXPECT_EQ(frame.size(), 48u);
   EXPECT_TRUE(all_finite(frame));
   EXPECT_LT(fastest_of(frame), 0.05);
-  EXPECT_NEAR(mean_of(frame.position).y, 0.1, 0.005);
+  EXPECT_NEAR(mean_of(frame.position()).y, 0.1, 0.005);
 }
 
 Scene mixed() {
@@ -265,13 +265,13 @@ Scene mixed() {
 
 TEST_P(UnifiedRigidTest, SavedAndRestoredBodiesGoOnBitForBit) {
   const auto whole = make_simulation(mixed(), options);
-  whole->advance(0.2);
+  whole->advance_to(0.2);
   State state;
   whole->save(state);
-  whole->advance(0.4);
+  whole->advance_to(0.4);
   const auto resumed = make_simulation(mixed(), options);
   resumed->restore(state);
-  resumed->advance(0.4);
+  resumed->advance_to(0.4);
   EXPECT_TRUE(same_bits(whole->snapshot(), resumed->snapshot()));
 }
 
@@ -279,7 +279,7 @@ TEST(UnifiedRigid, TheSameBitsForAnyNumberOfThreads) {
   std::vector<ParticleFrame> frames;
   for (const int threads : {1, 2, 5}) {
     const auto sim = make_simulation(mixed(), {"cpu", threads, false});
-    sim->advance(0.15);
+    sim->advance_to(0.15);
     frames.push_back(sim->snapshot());
   }
   EXPECT_TRUE(same_bits(frames[0], frames[1]));

@@ -53,7 +53,7 @@ inline Vec3d mean_of(const std::vector<Vec3>& values, std::size_t first = 0,
 inline Vec3d momentum_of(const Simulation& sim, const ParticleFrame& frame) {
   Vec3d sum;
   for (std::size_t i = 0; i < frame.size(); ++i)
-    sum += to_double(frame.velocity[i]) * sim.particle_mass(frame.phase[i]);
+    sum += to_double(frame.velocity()[i]) * sim.particle_mass(frame.phase()[i]);
   return sum;
 }
 
@@ -61,8 +61,8 @@ inline bool all_finite(const ParticleFrame& frame) {
   const auto finite = [](const Vec3& v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
   };
-  return std::all_of(frame.position.begin(), frame.position.end(), finite) &&
-         std::all_of(frame.velocity.begin(), frame.velocity.end(), finite);
+  return std::all_of(frame.position().begin(), frame.position().end(), finite) &&
+         std::all_of(frame.velocity().begin(), frame.velocity().end(), finite);
 }
 
 // By how much of itself any distance between particles of a body has changed at most.
@@ -71,8 +71,8 @@ inline double deformation(const ParticleFrame& before, const ParticleFrame& now,
   double worst = 0;
   for (std::size_t i = first; i < first + count; ++i)
     for (std::size_t j = i + 1; j < first + count; ++j) {
-      const double was = length(before.position[i] - before.position[j]);
-      const double is = length(now.position[i] - now.position[j]);
+      const double was = length(before.position()[i] - before.position()[j]);
+      const double is = length(now.position()[i] - now.position()[j]);
       worst = std::max(worst, std::abs(is / was - 1));
     }
   return worst;

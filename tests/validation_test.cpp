@@ -1,6 +1,7 @@
 // The validation studies at their small size, on every device present: each must meet its limits.
 #include <gtest/gtest.h>
 
+#include "panta/engine/devices.h"
 #include "panta/validation/study.h"
 
 namespace panta {

@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "file_test_fixture.h"
-#include "panta/scene/load.h"
+#include "panta/engine/devices.h"
+#include "panta/load/load.h"
 #include "viscoelastic_scenes.h"
 
 namespace panta::viscoelastic {

@@ -44,7 +44,7 @@ Vec3d middle_of(const BodyPose& pose, const Vec3d& start) {
 // on average over them.
 double level_of(const ParticleFrame& frame, double spacing) {
   std::map<std::pair<int, int>, double> columns;
-  for (const Vec3& x : frame.position) {
+  for (const Vec3& x : frame.position()) {
     if (std::abs(x.x - 0.18) < 0.12 && std::abs(x.z - 0.18) < 0.12) continue;
     double& high = columns[{int(x.x / (1.5 * spacing)), int(x.z / (1.5 * spacing))}];
     high = std::max(high, double(x.y));
@@ -58,11 +58,11 @@ TEST_P(ViscoelasticBodies, ACrateFloatsAsDeepAsItIsDense) {
   for (const double ratio : {0.25, 0.5, 0.75}) {
     const Scene scene = pool(1000 * ratio);
     const auto sim = start(scene);
-    sim->advance(1.3);
+    sim->advance_to(1.3);
     double submerged = 0;
     constexpr int looks = 6;
     for (int k = 1; k <= looks; ++k) {
-      sim->advance(1.3 + 0.05 * k);
+      sim->advance_to(1.3 + 0.05 * k);
       const ParticleFrame frame = sim->snapshot();
       const double low = middle_of(frame.bodies[0], crate_start).y - 0.5 * crate.y;
       submerged += (level_of(frame, scene.spacing) - low) / crate.y / looks;
@@ -74,7 +74,7 @@ TEST_P(ViscoelasticBodies, ACrateFloatsAsDeepAsItIsDense) {
 
 TEST_P(ViscoelasticBodies, AHeavyCrateRestsOnTheBottom) {
   const auto sim = start(pool(3000));
-  sim->advance(1.3);
+  sim->advance_to(1.3);
   const BodyPose pose = sim->snapshot().bodies[0];
   EXPECT_NEAR(middle_of(pose, crate_start).y, 0.5 * crate.y, 0.005);
   EXPECT_LT(length(pose.velocity), 0.02);
@@ -90,7 +90,7 @@ TEST_P(ViscoelasticBodies, ShareTheirMomentumWithTheLiquid) {
     scene.bodies[0].surface.stickiness = stickiness;
     const auto sim = start(scene);
     const double mass = density * 1e-3, liquid = sim->particle_mass(0);
-    sim->advance(0.3);
+    sim->advance_to(0.3);
     const ParticleFrame frame = sim->snapshot();
     const Vec3d given = momenta_of(frame).linear * liquid, kept = frame.bodies[0].velocity * mass;
     const Vec3d error = given + kept - Vec3d{2 * mass, 0, 0};
@@ -120,10 +120,10 @@ TEST_P(ViscoelasticBodies, AStackStandsInAStream) {
     scene.bodies.back().surface.friction = 0.6f;
   }
   const auto sim = start(scene);
-  sim->advance(2);
+  sim->advance_to(2);
   const ParticleFrame frame = sim->snapshot();
   const auto past = [](const Vec3& x) { return x.x > 0.5f; };
-  EXPECT_GT(std::count_if(frame.position.begin(), frame.position.end(), past), 100);
+  EXPECT_GT(std::count_if(frame.position().begin(), frame.position().end(), past), 100);
   double farthest = 0;
   for (int k = 0; k < 5; ++k) {
     const Vec3d from{0.4, 0.04 + 0.08 * k, 0.2};
@@ -136,12 +136,12 @@ TEST_P(ViscoelasticBodies, AStackStandsInAStream) {
 TEST_P(ViscoelasticBodies, RestoredRunsEndAsIfNeverInterrupted) {
   const Scene scene = pool(500);
   const auto whole = start(scene), again = start(scene);
-  whole->advance(0.2);
+  whole->advance_to(0.2);
   State state;
   whole->save(state);
   again->restore(state);
-  whole->advance(0.3);
-  again->advance(0.3);
+  whole->advance_to(0.3);
+  again->advance_to(0.3);
   const ParticleFrame a = whole->snapshot(), b = again->snapshot();
   EXPECT_LT(length(a.bodies[0].position - b.bodies[0].position), 1e-3);
   if (GetParam() == "cpu") {

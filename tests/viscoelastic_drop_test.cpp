@@ -28,7 +28,7 @@ std::vector<double> radii_of(const ParticleFrame& frame) {
     if (size == 0) continue;
     double sum = 0;
     int count = 0;
-    for (const Vec3& x : frame.position) {
+    for (const Vec3& x : frame.position()) {
       const Vec3d d = to_double(x) - centre;
       if (dot(d, towards) < narrow * length(d) * size) continue;
       sum += length(d);
@@ -48,11 +48,11 @@ DropShape watch(Simulation& sim, double from, double to, int frames) {
   std::vector<double> mean(26);
   DropShape shape;
   for (int k = 0; k < frames; ++k) {
-    sim.advance(from + (to - from) * k / (frames - 1));
+    sim.advance_to(from + (to - from) * k / (frames - 1));
     const ParticleFrame frame = sim.snapshot();
     const std::vector<double> radii = radii_of(frame);
     for (std::size_t d = 0; d < mean.size(); ++d) mean[d] += radii[d] / frames;
-    for (const float rho : frame.density)
+    for (const float rho : frame.density())
       shape.density += rho / (frames * static_cast<double>(frame.size()));
   }
   for (const double r : mean) shape.radius += r / static_cast<double>(mean.size());
@@ -122,7 +122,7 @@ Oscillation watch_oscillation(Simulation& sim) {
   double last = 1, extreme = 0;
   for (int k = 0; k < 480 && seen.extremes.size() < 3; ++k) {
     const double time = k / 240.0;
-    sim.advance(time);
+    sim.advance_to(time);
     const Vec3d spread = spread_of(sim.snapshot());
     const double now = std::log(spread.x / std::sqrt(spread.y * spread.z));
     if (now * last < 0) {
@@ -177,9 +177,9 @@ TEST_P(ViscoelasticDrop, APeriodicLatticeHasNoPressureAndStays) {
     const auto sim = start(scene);
     const ParticleFrame before = sim->snapshot();
     ASSERT_EQ(before.size(), 1000u);
-    for (const float p : before.pressure) ASSERT_NEAR(p, 0, 1e-3 * 1000) << form;
-    for (const float rho : before.density) ASSERT_NEAR(rho, 1000, 0.1) << form;
-    sim->advance(0.1);
+    for (const float p : before.pressure()) ASSERT_NEAR(p, 0, 1e-3 * 1000) << form;
+    for (const float rho : before.density()) ASSERT_NEAR(rho, 1000, 0.1) << form;
+    sim->advance_to(0.1);
     const ParticleFrame after = sim->snapshot();
     EXPECT_LT(fastest_of(after), form == "gather" ? 1e-4 : 1e-2) << form;
   }

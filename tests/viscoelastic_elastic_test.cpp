@@ -40,7 +40,7 @@ Scene block_under_foot() {
 // The highest place under the foot.
 double height_under_foot(const ParticleFrame& frame) {
   double high = 0;
-  for (const Vec3& x : frame.position)
+  for (const Vec3& x : frame.position())
     if (std::hypot(x.x - 0.3, x.z - 0.3) < 0.035) high = std::max(high, double(x.y));
   return high;
 }
@@ -66,7 +66,7 @@ Pressing press(Simulation& sim, Timeline& line) {
 double displaced(const ParticleFrame& a, const ParticleFrame& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Vec3d d = to_double(b.position[i]) - to_double(a.position[i]);
+    const Vec3d d = to_double(b.position()[i]) - to_double(a.position()[i]);
     sum += dot(d, d);
   }
   return std::sqrt(sum / static_cast<double>(a.size())) / 0.12;

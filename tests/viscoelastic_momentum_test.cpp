@@ -40,7 +40,7 @@ void make_springy(Scene& scene) {
 
 double drift_of_momentum(Simulation& sim) {
   const Momenta before = momenta_of(sim.snapshot());
-  sim.advance(60 * step);
+  sim.advance_to(60 * step);
   return length(momenta_of(sim.snapshot()).linear - before.linear) / before.speed;
 }
 
@@ -84,14 +84,14 @@ TEST_P(ViscoelasticMomentum, HoweverViscousNothingSpeedsUp) {
       scene.solver["units"] = std::string("si");
       scene.solver["stiffness"] = 1e-9;
       const auto sim = start(scene);
-      if (squeezed) sim->advance(squeezed * step);
+      if (squeezed) sim->advance_to(squeezed * step);
       scene.materials[0].viscoelastic.linear_viscosity = sigma;
       scene.materials[0].viscoelastic.quadratic_viscosity = beta;
       scene.materials[0].viscosity = pascal_seconds;
       sim->change(scene);
       double before = energy_of(sim->snapshot());
       for (int k = squeezed + 1; k <= squeezed + 10; ++k) {
-        sim->advance(k * step);
+        sim->advance_to(k * step);
         const double after = energy_of(sim->snapshot());
         ASSERT_LE(after, before * (1 + 1e-6))
             << sigma << ' ' << beta << ' ' << pascal_seconds << ", step " << k;
@@ -117,12 +117,12 @@ TEST_P(ViscoelasticMomentum, IsKeptBetweenLiquidsOfDifferentDensity) {
       const ParticleFrame frame = sim->snapshot();
       Vec3d sum;
       for (std::size_t i = 0; i < frame.size(); ++i)
-        sum += to_double(frame.velocity[i]) * sim->particle_mass(frame.phase[i]);
+        sum += to_double(frame.velocity()[i]) * sim->particle_mass(frame.phase()[i]);
       return sum;
     };
     const double size = momenta_of(sim->snapshot()).speed * sim->particle_mass(0);
     const Vec3d before = momentum();
-    sim->advance(60 * step);
+    sim->advance_to(60 * step);
     EXPECT_LT(length(momentum() - before), 1e-5 * size) << form;
   }
 }
@@ -136,7 +136,7 @@ double spin_left(const std::string& update, const std::string& form, const std::
   scene.solver["relaxation"] = form;
   const auto sim = make_simulation(scene, {device, 1, false});
   const Vec3d before = momenta_of(sim->snapshot()).angular;
-  sim->advance(0.5);
+  sim->advance_to(0.5);
   return dot(momenta_of(sim->snapshot()).angular, before) / dot(before, before);
 }
 
@@ -161,12 +161,12 @@ double moment_of_relaxation(const std::string& form, double stiffness, const std
   scene.solver["stiffness"] = stiffness;
   const auto sim = make_simulation(scene, {device, 1, false});
   const ParticleFrame before = sim->snapshot();
-  sim->advance(step);
+  sim->advance_to(step);
   const ParticleFrame after = sim->snapshot();
   Vec3d sum;
   double size = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const Vec3d moment = cross(to_double(before.position[i]), to_double(after.velocity[i]));
+    const Vec3d moment = cross(to_double(before.position()[i]), to_double(after.velocity()[i]));
     sum += moment;
     size += length(moment);
   }
@@ -210,9 +210,9 @@ std::vector<double> oscillation(const std::string& update, double strength,
   const auto sim = make_simulation(scene, {device, 1, false});
   std::vector<double> r;
   for (int k = 1; k <= 40; ++k) {
-    sim->advance(k * step);
+    sim->advance_to(k * step);
     const ParticleFrame frame = sim->snapshot();
-    r.push_back(length(to_double(frame.position[1]) - to_double(frame.position[0])));
+    r.push_back(length(to_double(frame.position()[1]) - to_double(frame.position()[0])));
   }
   return r;
 }
@@ -250,7 +250,7 @@ TEST(ViscoelasticTurns, SameBitsForAnyNumberOfThreads) {
     scene.gravity = {0, -9.81, 0};
     const auto run = [&](int threads) {
       const auto sim = make_simulation(scene, {"cpu", threads, false});
-      sim->advance(8 * step);
+      sim->advance_to(8 * step);
       return sim->snapshot();
     };
     const ParticleFrame one = run(1);

@@ -7,7 +7,7 @@
 
 #include "device_list.h"
 #include "panta/methods/viscoelastic_clavet2005/setup.h"
-#include "panta/sim/timeline.h"
+#include "panta/run/timeline.h"
 
 namespace panta::viscoelastic {
 
@@ -62,7 +62,7 @@ struct Momenta {
 inline Momenta momenta_of(const ParticleFrame& frame) {
   Momenta m;
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const Vec3d x = to_double(frame.position[i]), v = to_double(frame.velocity[i]);
+    const Vec3d x = to_double(frame.position()[i]), v = to_double(frame.velocity()[i]);
     m.linear += v;
     m.angular += cross(x, v);
     m.speed += length(v);
@@ -73,14 +73,14 @@ inline Momenta momenta_of(const ParticleFrame& frame) {
 
 inline double fastest_of(const ParticleFrame& frame) {
   double most = 0;
-  for (const Vec3& v : frame.velocity) most = std::max(most, double(length(v)));
+  for (const Vec3& v : frame.velocity()) most = std::max(most, double(length(v)));
   return most;
 }
 
 // Of motion, over the mass of a particle.
 inline double energy_of(const ParticleFrame& frame) {
   double sum = 0;
-  for (const Vec3& v : frame.velocity) sum += 0.5 * double(dot(v, v));
+  for (const Vec3& v : frame.velocity()) sum += 0.5 * double(dot(v, v));
   return sum;
 }
 
@@ -88,13 +88,13 @@ inline bool all_finite(const ParticleFrame& frame) {
   const auto finite = [](const Vec3& v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
   };
-  return std::all_of(frame.position.begin(), frame.position.end(), finite) &&
-         std::all_of(frame.velocity.begin(), frame.velocity.end(), finite);
+  return std::all_of(frame.position().begin(), frame.position().end(), finite) &&
+         std::all_of(frame.velocity().begin(), frame.velocity().end(), finite);
 }
 
 inline Vec3d centre_of(const ParticleFrame& frame) {
   Vec3d sum;
-  for (const Vec3& x : frame.position) sum += to_double(x);
+  for (const Vec3& x : frame.position()) sum += to_double(x);
   return sum * (1.0 / static_cast<double>(frame.size()));
 }
 
@@ -103,7 +103,7 @@ inline Vec3d centre_of(const ParticleFrame& frame) {
 inline Vec3d spread_of(const ParticleFrame& frame) {
   const Vec3d centre = centre_of(frame);
   Vec3d sum;
-  for (const Vec3& x : frame.position) {
+  for (const Vec3& x : frame.position()) {
     const Vec3d d = to_double(x) - centre;
     sum += Vec3d{d.x * d.x, d.y * d.y, d.z * d.z};
   }

@@ -82,10 +82,10 @@ TEST_P(ViscoelasticSprings, EveryPairThatIsNearHasOneAsLongAsItIs) {
   const double h = 2.6 * scene.spacing;
   const auto sim = start(scene);
   const ParticleFrame before = sim->snapshot();
-  sim->advance(step);
+  sim->advance_to(step);
   const SavedSprings saved(*sim);
   std::size_t pairs = 0;
-  each_pair(before.position, h, [&](std::uint32_t, std::uint32_t, double) { ++pairs; });
+  each_pair(before.position(), h, [&](std::uint32_t, std::uint32_t, double) { ++pairs; });
   EXPECT_EQ(saved.count(), pairs);
   EXPECT_EQ(counter(*sim, "springs_added"), pairs);
   EXPECT_EQ(counter(*sim, "springs_removed"), 0u);
@@ -110,7 +110,7 @@ TEST_P(ViscoelasticSprings, RestLengthsFollowThePaperUntilTheyExceedTheSupport) 
   double rest = h;
   bool shrank = false, grew = false;
   for (int k = 1; k <= 100; ++k) {
-    sim->advance(k * step);
+    sim->advance_to(k * step);
     const double r = start_r + speed * k * step, before = rest;
     if (r > rest + gamma * rest) rest += step * alpha * (r - rest - gamma * rest);
     if (r < before - shrink_gamma * before)
@@ -141,7 +141,7 @@ TEST_P(ViscoelasticSprings, ComeAndGoWithoutALossInTheBooks) {
   scene.fluids[1].velocity = {-1, 0, 0};
   const auto sim = start(scene);
   for (int k = 1; k <= 8; ++k) {
-    sim->advance(0.05 * k);
+    sim->advance_to(0.05 * k);
     SCOPED_TRACE(k);
     expect_sound(*sim, 2.6 * scene.spacing);
   }
@@ -169,7 +169,7 @@ TEST_P(ViscoelasticSprings, EndWithTheirParticles) {
   const Scene scene = tap_and_drain();
   const auto sim = start(scene);
   for (int k = 1; k <= 8; ++k) {
-    sim->advance(0.05 * k);
+    sim->advance_to(0.05 * k);
     SCOPED_TRACE(k);
     const SavedSprings saved(*sim);
     EXPECT_EQ(saved.place.size(), sim->size());
@@ -182,19 +182,19 @@ TEST_P(ViscoelasticSprings, EndWithTheirParticles) {
   Scene calm = scene;
   calm.sinks[0].active = false;
   sim->change(calm);
-  sim->advance(0.45);
+  sim->advance_to(0.45);
   EXPECT_EQ(counter(*sim, "springs"), SavedSprings(*sim).count());
 }
 
 TEST_P(ViscoelasticSprings, RestoredRunsEndAsIfNeverInterrupted) {
   const Scene scene = tap_and_drain();
   const auto whole = start(scene, 1), again = start(scene, 2);
-  whole->advance(0.15);
+  whole->advance_to(0.15);
   State state;
   whole->save(state);
   again->restore(state);
-  whole->advance(0.25);
-  again->advance(0.25);
+  whole->advance_to(0.25);
+  again->advance_to(0.25);
   EXPECT_EQ(again->steps(), whole->steps());
   EXPECT_EQ(again->size(), whole->size());
   if (GetParam() == "cpu") {
@@ -212,7 +212,7 @@ TEST_P(ViscoelasticSprings, RowsGrow) {
   const auto sim = start(scene);
   std::size_t longest = 0;
   for (int k = 1; k <= 6; ++k) {
-    sim->advance(k * step);
+    sim->advance_to(k * step);
     std::map<std::uint32_t, std::size_t> row;
     for (const auto& spring : SavedSprings(*sim).length)
       longest = std::max(longest, ++row[spring.first.first]);

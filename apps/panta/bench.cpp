@@ -23,8 +23,9 @@
 #include "bench_viscoelastic.h"
 #include "commands.h"
 #include "panta/core/error.h"
-#include "panta/scene/suggest.h"
-#include "panta/sim/simulation.h"
+#include "panta/core/suggest.h"
+#include "panta/engine/devices.h"
+#include "panta/engine/simulation.h"
 
 namespace panta::app {
 namespace {
@@ -104,7 +105,7 @@ double timed_stretch(Simulation& sim, int steps) {
   const double dt = sim.last_dt();
   const std::uint64_t before = sim.steps();
   const auto start = std::chrono::steady_clock::now();
-  sim.advance(sim.time() + dt * steps);
+  sim.advance_to(sim.time() + dt * steps);
   return 1e3 * seconds_since(start) / double(sim.steps() - before);
 }
 
@@ -113,7 +114,7 @@ Row measure(const Case& c, const DeviceOptions& options, int steps, int repeats)
   Row row{c, options.device, 1, 0, 0, steps, 0, {}};
   {
     const auto sim = make_simulation(scene, options);
-    sim->advance(first_time);
+    sim->advance_to(first_time);
     timed_stretch(*sim, 2 * steps);  // warm-up
     std::vector<double> times;
     for (int k = 0; k < repeats; ++k) times.push_back(timed_stretch(*sim, steps));
@@ -126,7 +127,7 @@ Row measure(const Case& c, const DeviceOptions& options, int steps, int repeats)
   DeviceOptions profiled = options;
   profiled.profile = true;
   const auto sim = make_simulation(scene, profiled);
-  sim->advance(first_time);
+  sim->advance_to(first_time);
   timed_stretch(*sim, steps);
   sim->stages();
   const std::uint64_t before = sim->steps();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/simulation.h"
 
 namespace panta::app {
 
@@ -15,9 +15,9 @@ inline std::vector<StageTime> profiled_stages(const Scene& scene, DeviceOptions 
                                               double frame, int frames) {
   options.profile = true;
   const auto sim = make_simulation(scene, options);
-  sim->advance(frames * frame);
+  sim->advance_to(frames * frame);
   sim->stages();
-  sim->advance(2 * frames * frame);
+  sim->advance_to(2 * frames * frame);
   std::vector<StageTime> stages = sim->stages();
   for (StageTime& stage : stages) stage.ms /= frames;
   return stages;

@@ -11,7 +11,8 @@
 #include <random>
 #include <thread>
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/devices.h"
+#include "panta/engine/simulation.h"
 #include "panta/surface/finish_mesh.h"
 #include "panta/surface/reconstruct.h"
 

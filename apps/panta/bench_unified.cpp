@@ -156,7 +156,7 @@ double density_now(Simulation& sim) {
   const ParticleFrame particles = sim.snapshot();
   double densest = 0;
   for (std::size_t i = 0; i < particles.size(); ++i)
-    densest = std::max(densest, particles.density[i] / sim.rest_density(particles.phase[i]));
+    densest = std::max(densest, particles.density()[i] / sim.rest_density(particles.phase()[i]));
   return densest;
 }
 
@@ -172,7 +172,7 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
   double spent = 0;
   const auto play = [&](int count) {
     const auto start = std::chrono::steady_clock::now();
-    for (int k = 0; k < count; ++k) sim->advance(++done * frame);
+    for (int k = 0; k < count; ++k) sim->advance_to(++done * frame);
     spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   for (int k = 0; k < looks; ++k) {

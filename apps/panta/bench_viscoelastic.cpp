@@ -85,7 +85,7 @@ double surface_time(Simulation& sim, int threads) {
   const ParticleFrame particles = sim.snapshot();
   const auto start = std::chrono::steady_clock::now();
   for (int k = 0; k < repeats; ++k)
-    reconstruction.make({particles.position, {}, static_cast<float>(spacing)});
+    reconstruction.make({particles.position(), {}, static_cast<float>(spacing)});
   return 1e3 * seconds_since(start) / repeats;
 }
 
@@ -95,9 +95,9 @@ SpringRow measure(const SpringCase& c, const DeviceOptions& options, int steps) 
   row.name = c.name;
   row.device = options.device;
   const auto sim = make_simulation(scene, options);
-  sim->advance(warm_up * frame);
+  sim->advance_to(warm_up * frame);
   const auto start = std::chrono::steady_clock::now();
-  for (int k = 1; k <= steps; ++k) sim->advance((warm_up + k) * frame);
+  for (int k = 1; k <= steps; ++k) sim->advance_to((warm_up + k) * frame);
   row.ms_per_step = 1e3 * seconds_since(start) / steps;
   row.threads = sim->threads();
   row.particles = sim->size();

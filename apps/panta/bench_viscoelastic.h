@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/simulation.h"
 
 namespace panta::app {
 

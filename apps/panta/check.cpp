@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "panta/scene/load.h"
+#include "panta/engine/devices.h"
+#include "panta/engine/memory_check.h"
+#include "panta/engine/methods.h"
+#include "panta/load/load.h"
+#include "panta/run/run.h"
 #include "panta/scene/sample_solids.h"
-#include "panta/sim/memory_check.h"
-#include "panta/sim/run.h"
 #include "parameter_table.h"
 #include "scene_files.h"
 

@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "panta/core/error.h"
+#include "panta/core/file.h"
+#include "panta/engine/memory_check.h"
 #include "panta/geometry/read_mesh.h"
 #include "panta/io/checkpoint.h"
-#include "panta/io/file.h"
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
 #include "panta/io/ply.h"
 #include "panta/io/vtp.h"
-#include "panta/scene/json.h"
-#include "panta/sim/memory_check.h"
+#include "panta/json/json.h"
 
 namespace panta::app {
 namespace {
@@ -68,17 +68,17 @@ std::string describe_particles(const std::string& path) {
   out.row("particles", "{}", frame.size());
   out.row("time", "{} s", frame.time);
   if (frame.size() == 0) return out.text();
-  Vec3 low = frame.position[0], high = low;
+  Vec3 low = frame.position()[0], high = low;
   float slowest = std::numeric_limits<float>::infinity(), fastest = 0;
   std::map<std::uint32_t, std::size_t> phases;
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const Vec3& x = frame.position[i];
+    const Vec3& x = frame.position()[i];
     low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
     high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
-    const float speed = length(frame.velocity[i]);
+    const float speed = length(frame.velocity()[i]);
     slowest = std::min(slowest, speed);
     fastest = std::max(fastest, speed);
-    ++phases[frame.phase[i]];
+    ++phases[frame.phase()[i]];
   }
   out.box(low, high).row("speed", "{:.5g} to {:.5g} m/s", slowest, fastest);
   for (const auto& [phase, count] : phases)

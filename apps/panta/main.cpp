@@ -9,7 +9,7 @@
 
 #include "commands.h"
 #include "panta/core/error.h"
-#include "panta/scene/suggest.h"
+#include "panta/core/suggest.h"
 #include "poses_command.h"
 #include "render_command.h"
 #include "surface_command.h"

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "panta/core/error.h"
-#include "panta/scene/suggest.h"
+#include "panta/core/suggest.h"
 
 namespace panta::app {
 namespace {

@@ -5,12 +5,12 @@
 #include <cstdio>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
-#include "panta/io/json_line.h"
+#include "panta/core/file.h"
+#include "panta/frame/body_places.h"
+#include "panta/frame/solid_poses.h"
 #include "panta/io/run_frames.h"
-#include "panta/scene/load.h"
-#include "panta/sim/body_places.h"
-#include "panta/sim/solid_poses.h"
+#include "panta/json/json_line.h"
+#include "panta/load/load.h"
 
 namespace panta::app {
 namespace {

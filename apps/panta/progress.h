@@ -7,7 +7,7 @@
 #include <string>
 
 #include "panta/render/render_run.h"
-#include "panta/sim/run.h"
+#include "panta/run/run.h"
 #include "panta/surface/surface_run.h"
 
 namespace panta::app {

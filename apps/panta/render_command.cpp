@@ -11,8 +11,8 @@
 #include "option_values.h"
 #include "panta/core/error.h"
 #include "panta/io/png.h"
+#include "panta/load/load.h"
 #include "panta/render/render_scene.h"
-#include "panta/scene/load.h"
 #include "progress.h"
 #include "scene_files.h"
 

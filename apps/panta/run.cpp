@@ -1,5 +1,5 @@
 // panta run: simulates a scene into a result folder.
-#include "panta/sim/run.h"
+#include "panta/run/run.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 #include "commands.h"
 #include "panta/core/error.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 #include "progress.h"
 #include "render_command.h"
 #include "scene_files.h"

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "panta/core/error.h"
-#include "panta/scene/bundled_scenes.h"
-#include "panta/scene/suggest.h"
+#include "panta/core/suggest.h"
+#include "panta/load/bundled_scenes.h"
 
 namespace panta::app {
 

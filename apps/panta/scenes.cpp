@@ -5,8 +5,8 @@
 
 #include "commands.h"
 #include "panta/core/error.h"
-#include "panta/io/file.h"
-#include "panta/scene/json.h"
+#include "panta/core/file.h"
+#include "panta/json/json.h"
 #include "scene_files.h"
 
 namespace panta::app {

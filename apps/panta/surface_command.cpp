@@ -6,9 +6,9 @@
 
 #include "option_values.h"
 #include "panta/core/error.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/surface_file.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 #include "progress.h"
 
 namespace panta::app {

@@ -7,8 +7,9 @@
 
 #include "commands.h"
 #include "panta/core/error.h"
-#include "panta/io/file.h"
-#include "panta/scene/suggest.h"
+#include "panta/core/file.h"
+#include "panta/core/suggest.h"
+#include "panta/engine/devices.h"
 #include "panta/validation/study.h"
 
 namespace panta::app {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/simulation.h"
 
 static panta::Scene block_of_water() {
   panta::Scene scene;
@@ -19,12 +19,12 @@ static panta::Scene block_of_water() {
 int main() try {
   const auto simulation = panta::make_simulation(block_of_water(), {.device = "auto"});
   for (int frame = 1; frame <= 10; ++frame) {
-    simulation->advance(0.05 * frame);
+    simulation->advance_to(0.05 * frame);
 
     const panta::ParticleFrame particles = simulation->snapshot();  // copied to the host, by id
     panta::Vec3d center;
     float highest = 0;
-    for (const panta::Vec3& x : particles.position) {
+    for (const panta::Vec3& x : particles.position()) {
       center += panta::to_double(x) * (1.0 / particles.size());
       highest = std::max(highest, x.y);
     }

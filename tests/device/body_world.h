@@ -46,8 +46,12 @@ class BodyWorld {
     state.dt = dt;
     clock_.set(state);
   }
-  // The lists of a step do not fit: it cannot be made.
-  void close_gate() { longest_list_.set(2); }
+  // The step lacks room for an array: it cannot be made.
+  void close_gate() {
+    StepState state = clock_.get();
+    state.closed = StepState::lacks_room(0);
+    clock_.set(state);
+  }
 
   void begin() {
     walls.update_poses(exec, &clock_.data()->time, &clock_.data()->dt);
@@ -66,7 +70,7 @@ class BodyWorld {
     const long steps = std::lround(seconds / dt);
     for (long k = 0; k < steps; ++k) step();
   }
-  StepGate gate() { return {clock_.data(), longest_list_.data(), 1}; }
+  StepGate gate() { return {clock_.data()}; }
 
   Vec3d momentum() const {
     Vec3d sum;
@@ -100,7 +104,6 @@ class BodyWorld {
  private:
   Vec3d gravity_;
   DeviceValue<D, StepState> clock_;
-  DeviceValue<D, std::uint32_t> longest_list_{0};
 };
 
 }  // namespace panta::test

@@ -24,7 +24,7 @@ template <class Types = unified::RegisteredConstraints>
 class ConstraintWorld {
  public:
   Vec3 gravity;
-  unified::Rhythm rhythm;
+  unified::SubstepCount counts;
   unified::Relaxation relaxation;
   Vec3 period;
   D exec = executor();
@@ -62,8 +62,8 @@ class ConstraintWorld {
     const Index n = static_cast<Index>(order_.size());
     groups.locate(exec, ids_.data(), n, living_.data(), masses());
     launch(exec, n, unified::OpenStep<D>{substep(), living_.data()});
-    for (rhythm.substep = 0; rhythm.substep < rhythm.substeps; ++rhythm.substep) {
-      for (rhythm.iteration = 0; rhythm.iteration < rhythm.iterations; ++rhythm.iteration)
+    for (counts.substep = 0; counts.substep < counts.substeps; ++counts.substep) {
+      for (counts.iteration = 0; counts.iteration < counts.iterations; ++counts.iteration)
         groups.solve(exec, substep(), Periodicity::of(period), relaxation);
       launch(exec, n, CloseSubstep<D>{substep()});
     }
@@ -82,7 +82,7 @@ class ConstraintWorld {
     upload();
     const Index n = static_cast<Index>(order_.size());
     groups.locate(exec, ids_.data(), n, living_.data(), masses());
-    rhythm.iteration = 0;
+    counts.iteration = 0;
     groups.solve(exec, substep(), Periodicity::of(period), relaxation);
     exec.synchronize();
     const std::vector<Record4> moved = candidates_.download();
@@ -97,7 +97,7 @@ class ConstraintWorld {
   double mass(std::uint32_t id) const { return masses_[phase_[id]]; }
   double time() const { return state_.time; }
   void set_time(double time) { state_.time = time; }
-  void close_gate() { state_.done = 1; }
+  void close_gate() { state_.closed = StepState::at_end; }
   std::size_t size() const { return order_.size(); }
   const std::vector<Vec3>& positions() const { return x_; }
 
@@ -148,8 +148,8 @@ class ConstraintWorld {
   unified::InverseMasses masses() { return {phases_.data(), substances_.data(), held_.data()}; }
 
   unified::Substep<D> substep() {
-    return {.gate = {device_state_.data(), longest_.data(), 0},
-            .rhythm = rhythm,
+    return {.gate = {device_state_.data()},
+            .counts = counts,
             .position = position_.view(),
             .velocity = velocity_.view(),
             .candidates = {candidates_.data()},
@@ -167,7 +167,7 @@ class ConstraintWorld {
   Buffer<D, Record4> candidates_;
   Buffer<D, std::uint32_t> ids_, phases_, held_;
   DeviceValue<D, StepState> device_state_;
-  DeviceValue<D, std::uint32_t> living_, longest_;
+  DeviceValue<D, std::uint32_t> living_;
   DeviceValue<D, unified::Substances> substances_;
 };
 

@@ -26,7 +26,7 @@ struct Pendulum : ConstraintWorld<> {
 
 TEST(Constraints, APendulumKeepsItsLengthAndPeriod) {
   Pendulum world(0.2f);
-  world.rhythm = {.substeps = 8, .iterations = 8};
+  world.counts = {.substeps = 8, .iterations = 8};
   world.begin();
   double farthest = 0, last_crossing = 0, first_crossing = -1;
   int crossings = 0;
@@ -60,7 +60,7 @@ TEST(Constraints, AHangingMassStretchesByItsWeight) {
     for (const int iterations : {1, 4, 20}) {
       ConstraintWorld<> world;
       world.gravity = {0, -g, 0};
-      world.rhythm = {.substeps = substeps, .iterations = iterations};
+      world.counts = {.substeps = substeps, .iterations = iterations};
       const auto hook = world.add({0, 0, 0}, unmovable), weight = world.add({0, -1, 0}, mass);
       world.lists.of<DistanceConstraint>().add({hook, weight}, {1, false},
                                                {float(compliance), float(damping)});
@@ -82,7 +82,7 @@ TEST(Constraints, AChainStretchesByTheWeightBelowEachLink) {
     for (const int iterations : {20, 60}) {
       ConstraintWorld<> world;
       world.gravity = {0, -g, 0};
-      world.rhythm = {.substeps = 2, .iterations = iterations};
+      world.counts = {.substeps = 2, .iterations = iterations};
       world.relaxation = {1, averaging};
       std::uint32_t above = world.add({0, 0, 0}, unmovable);
       for (int k = 1; k <= 3; ++k) {
@@ -135,7 +135,7 @@ TEST(Constraints, PairsKeepMomentum) {
     ConstraintWorld<> world;
     tangle(world, 60, averaging == Averaging::local ? 200 : 20);
     world.relaxation.averaging = averaging;
-    world.rhythm = {.substeps = 2, .iterations = 4};
+    world.counts = {.substeps = 2, .iterations = 4};
     world.begin();
     const Vec3d before = world.momentum();
     world.run(0.5, 1.0 / 100);
@@ -204,7 +204,7 @@ TEST(Constraints, DenseNetworksConvergeWithAveraging) {
 TEST(Constraints, AStringHoldsOnlyWhenTaut) {
   ConstraintWorld<> world;
   world.gravity = {0, -g, 0};
-  world.rhythm = {.substeps = 4, .iterations = 2};
+  world.counts = {.substeps = 4, .iterations = 2};
   const auto hook = world.add({0, 0, 0}, unmovable), bob = world.add({0, -0.2f, 0});
   world.lists.of<DistanceConstraint>().add({hook, bob}, {1, true});
   world.begin();
@@ -294,7 +294,7 @@ TEST(Constraints, TheSameBitsForAnyNumberOfThreads) {
     tangle(world, 2000, 8000);
     for (std::uint32_t id = 0; id < 2000; id += 3)
       world.lists.of<AttachConstraint>().add({id}, {}, {0.01f, 1});
-    world.rhythm = {.substeps = 2, .iterations = 3};
+    world.counts = {.substeps = 2, .iterations = 3};
     world.gravity = {0, -g, 0};
     world.begin();
     world.run(0.02, 0.01);

@@ -1,4 +1,4 @@
-// Particles: declared attributes, adding, removing and reordering, ids.
+// Particles: declared columns, adding, removing and reordering, ids.
 #include "panta/particles/particles.h"
 
 #include <numeric>
@@ -10,12 +10,12 @@ namespace {
 
 using Ids = std::vector<std::uint32_t>;
 
-// Particles with one extra attribute of each type, all of them functions of the id.
+// Particles with one extra column of each type, all of them functions of the id.
 struct Sample {
   Particles<D> particles;
-  int force = particles.declare("force", AttributeType::vector);
-  int heat = particles.declare("heat", AttributeType::scalar);
-  int mark = particles.declare("mark", AttributeType::word);
+  int force = particles.declare({.name = "force", .type = ColumnType::vector});
+  int heat = particles.declare({.name = "heat", .type = ColumnType::scalar});
+  int mark = particles.declare({.name = "mark", .type = ColumnType::word});
 
   explicit Sample(std::size_t n) { add(n); }
   void add(std::size_t n);
@@ -32,7 +32,7 @@ Vec3 position_of(std::uint32_t id) { return {static_cast<float>(id), 0.25f, -1};
 Vec3 velocity_of(std::uint32_t id) { return {1, static_cast<float>(id), 0.5f}; }
 std::uint32_t phase_of(std::uint32_t id) { return id % 3; }
 
-struct SetAttributes {
+struct SetColumns {
   const std::uint32_t* id;
   Field4View<D> force;
   float* heat;
@@ -60,8 +60,8 @@ void Sample::add(std::size_t n) {
   }
   particles.add(x, v, phases);
   launch(executor(), particles.size(),
-         SetAttributes{particles.id(), particles.vector(force), particles.scalars(heat),
-                       particles.words(mark)});
+         SetColumns{particles.id(), particles.vector(force), particles.scalars(heat),
+                    particles.words(mark)});
   executor().synchronize();
 }
 
@@ -91,9 +91,9 @@ Ids first_ids(std::uint32_t n) {
   return ids;
 }
 
-std::string usage_error(Particles<D>& particles, const std::string& name, AttributeType type) {
+std::string usage_error(Particles<D>& particles, const std::string& name, ColumnType type) {
   try {
-    particles.declare(name, type);
+    particles.declare({.name = name, .type = type});
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return error.what();
@@ -103,8 +103,8 @@ std::string usage_error(Particles<D>& particles, const std::string& name, Attrib
 
 TEST(Particles, DeclaringTwiceGivesTheSameHandle) {
   Particles<D> particles;
-  const int heat = particles.declare("heat", AttributeType::scalar);
-  EXPECT_EQ(particles.declare("heat", AttributeType::scalar), heat);
+  const int heat = particles.declare({.name = "heat", .type = ColumnType::scalar});
+  EXPECT_EQ(particles.declare({.name = "heat", .type = ColumnType::scalar}), heat);
   EXPECT_EQ(particles.find("heat"), heat);
   EXPECT_EQ(particles.find("position"), particles.position_handle());
   EXPECT_EQ(particles.find("colour"), -1);
@@ -112,29 +112,14 @@ TEST(Particles, DeclaringTwiceGivesTheSameHandle) {
 
 TEST(Particles, DeclaringWithAnotherTypeIsAnError) {
   Particles<D> particles;
-  particles.declare("heat", AttributeType::scalar);
-  EXPECT_NE(usage_error(particles, "heat", AttributeType::vector).find("'heat'"),
-            std::string::npos);
-  EXPECT_NE(usage_error(particles, "heat", AttributeType::word).find("'heat'"), std::string::npos);
+  particles.declare({.name = "heat", .type = ColumnType::scalar});
+  EXPECT_NE(usage_error(particles, "heat", ColumnType::vector).find("'heat'"), std::string::npos);
+  EXPECT_NE(usage_error(particles, "heat", ColumnType::word).find("'heat'"), std::string::npos);
 }
 
-TEST(Particles, TooManyAttributesAreAnError) {
-  Particles<D> particles;
-  const auto fill = [&](const std::string& name, AttributeType type, int room) {
-    for (int k = 0; k < room; ++k) particles.declare(name + std::to_string(k), type);
-    EXPECT_NE(usage_error(particles, "one too many", type).find("'one too many'"),
-              std::string::npos);
-    EXPECT_EQ(particles.find("one too many"), -1);
-  };
-  fill("v", AttributeType::vector, Particles<D>::max_vectors - 2);
-  fill("s", AttributeType::scalar, Particles<D>::max_words - 2);
-  particles.add(random_points(10, {}, {1, 1, 1}), std::vector<Vec3>(10), Ids(10));
-  EXPECT_EQ(particles.size(), 10);
-}
-
-TEST(Particles, AttributesNotGivenStartAtZero) {
+TEST(Particles, ColumnsNotGivenStartAtZero) {
   Sample sample(600);
-  const int late = sample.particles.declare("late", AttributeType::word);
+  const int late = sample.particles.declare({.name = "late", .type = ColumnType::word});
   EXPECT_EQ(sample.particles.download_words(late), Ids(600, 0));
   Buffer<D, std::uint32_t> keep_none(600);
   sample.particles.remove(executor(), keep_none.data());
@@ -162,7 +147,7 @@ struct RemovalCase {
 
 class ParticleRemoval : public testing::TestWithParam<RemovalCase> {};
 
-TEST_P(ParticleRemoval, KeepsOrderAndEveryAttribute) {
+TEST_P(ParticleRemoval, KeepsOrderAndEveryColumn) {
   for (const D& exec : executors()) {
     Sample sample(GetParam().n);
     Ids flags, expected;
@@ -198,7 +183,7 @@ TEST(Particles, IdsAreNeverReused) {
   EXPECT_EQ(ids[99], 101u);
 }
 
-TEST(Particles, ReorderingCarriesEveryAttribute) {
+TEST(Particles, ReorderingCarriesEveryColumn) {
   for (const D& exec : executors()) {
     Sample sample(3000);
     Ids expected = first_ids(3000);

@@ -5,8 +5,8 @@
 
 #include "../particle_shapes.h"
 #include "panta/geometry/mesh_distance.h"
+#include "panta/geometry/mesh_topology.h"
 #include "panta/surface/device/device_surface.h"
-#include "panta/surface/mesh_topology.h"
 #include "support.h"
 
 namespace panta::test {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "panta/core/error.h"
+#include "panta/core/file.h"
+#include "panta/engine/simulation.h"
 #include "panta/io/checkpoint.h"
-#include "panta/io/file.h"
-#include "panta/sim/simulation.h"
 #include "targets.h"
 
 namespace panta::fuzz {
@@ -103,7 +103,7 @@ class ChecksumRepair {
 void use(Simulation& simulation) {
   constexpr double latest = 1e6;  // s, when that step still is short
   simulation.snapshot();
-  if (simulation.time() < latest) simulation.advance(std::nextafter(simulation.time(), latest));
+  if (simulation.time() < latest) simulation.advance_to(std::nextafter(simulation.time(), latest));
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ void fuzz_checkpoint(std::string_view content) {
 
 std::string example_checkpoint(const std::string& method) {
   const std::unique_ptr<Simulation> simulation = tiny_simulation(method);
-  simulation->advance(0.01);
+  simulation->advance_to(0.01);
   Checkpoint checkpoint;
   checkpoint.info = {
       "0.1.0",           method, "00ff", "cpu", 3, simulation->time(), simulation->steps(),

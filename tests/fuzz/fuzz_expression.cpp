@@ -1,4 +1,4 @@
-#include "panta/scene/expression.h"
+#include "panta/load/expression.h"
 #include "targets.h"
 
 namespace panta::fuzz {

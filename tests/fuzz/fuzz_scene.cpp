@@ -1,7 +1,7 @@
 #include <stdexcept>
 
 #include "panta/core/error.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 #include "targets.h"
 
 namespace panta::fuzz {

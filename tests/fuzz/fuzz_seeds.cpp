@@ -3,8 +3,9 @@
 #include <cstdio>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
-#include "panta/sim/simulation.h"
+#include "panta/core/file.h"
+#include "panta/engine/methods.h"
+#include "panta/engine/simulation.h"
 #include "targets.h"
 
 int main(int count, char** arguments) {

@@ -15,8 +15,8 @@
 #include "panta/bodies/body_points.h"
 #include "panta/bodies/free_body.h"
 #include "panta/core/team.h"
-#include "panta/geometry/wall_crossing.h"
-#include "panta/sim/step_state.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/wall_crossing.h"
 
 namespace panta {
 

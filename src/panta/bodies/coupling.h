@@ -25,8 +25,8 @@
 #include "panta/bodies/free_body.h"
 #include "panta/core/field.h"
 #include "panta/core/team.h"
-#include "panta/geometry/wall.h"
-#include "panta/sim/step_state.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/wall.h"
 
 namespace panta {
 

@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "panta/bodies/body_pose.h"
 #include "panta/bodies/coupling.h"
 #include "panta/bodies/free_body_list.h"
 #include "panta/bodies/solve_contacts.h"
+#include "panta/core/state.h"
 #include "panta/fields/force_field.h"
-#include "panta/geometry/walls.h"
-#include "panta/sim/state.h"
+#include "panta/frame/body_pose.h"
+#include "panta/walls/walls.h"
 
 namespace panta {
 

@@ -115,7 +115,7 @@ std::vector<Touchable> make_touchables(const Scene& scene, const WallList& walls
     if (body.trigger) continue;
     const int number = static_cast<int>(all.size());
     const WallBody& wall = walls.bodies[static_cast<std::size_t>(number)];
-    Shape shape = solid_of(body);
+    Shape shape = body.solid();
     if (wall.free >= 0) {
       const Vec3d centre = walls.free[static_cast<std::size_t>(wall.free)].mass.centre;
       shape = shape.moved(to_float(centre * -1.0));

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "panta/bodies/body_contact.h"
-#include "panta/geometry/wall.h"
+#include "panta/walls/wall.h"
 
 namespace panta {
 

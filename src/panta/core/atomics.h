@@ -49,6 +49,15 @@ PANTA_HD void atomic_add(std::uint32_t* target, std::uint32_t value) {
 #endif
 }
 
+// Sets bits.
+PANTA_HD void atomic_or(std::uint32_t* target, std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  if ((*target & bits) != bits) atomicOr(target, bits);
+#else
+  __atomic_fetch_or(target, bits, __ATOMIC_RELAXED);
+#endif
+}
+
 // Puts `value` into *slot if it holds `empty`; returns what it held before.
 PANTA_HD std::uint64_t atomic_claim(std::uint64_t* slot, std::uint64_t empty, std::uint64_t value) {
 #ifdef __CUDA_ARCH__

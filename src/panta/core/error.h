@@ -7,7 +7,7 @@
 #include <utility>
 
 #ifndef __CUDACC__  // nvcc cannot read fmt; device sources hand finished strings to Error
-#include <fmt/format.h>
+#include <fmt/core.h>
 #endif
 
 namespace panta {

@@ -1,5 +1,5 @@
 // A formula of time as a short program in postfix form, evaluated on host and device. The text form
-// is read by scene/expression.h.
+// is read by load/expression.h.
 #pragma once
 
 #include <cmath>

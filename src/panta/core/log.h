@@ -6,7 +6,7 @@
 #include <utility>
 
 #ifndef __CUDACC__
-#include <fmt/format.h>
+#include <fmt/core.h>
 #endif
 
 namespace panta {

@@ -14,7 +14,7 @@
 #include <cstddef>
 
 #include "panta/geometry/distance.h"
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 
 namespace panta {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "panta/geometry/rotation_double.h"
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

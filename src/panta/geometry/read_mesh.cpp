@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "panta/core/error.h"
+#include "panta/core/file.h"
 #include "panta/geometry/mesh_parsing.h"
-#include "panta/io/file.h"
 
 namespace panta {
 

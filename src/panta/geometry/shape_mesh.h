@@ -3,7 +3,7 @@
 #pragma once
 
 #include "panta/geometry/bounds.h"
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "panta/geometry/mesh_topology.h"
 #include "panta/geometry/shape_mesh.h"
-#include "panta/surface/mesh_topology.h"
 
 namespace panta {
 

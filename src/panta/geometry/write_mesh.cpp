@@ -6,7 +6,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 
 namespace panta {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/image.h"
 
 namespace panta {

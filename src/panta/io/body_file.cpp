@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
-#include "panta/scene/json.h"
+#include "panta/core/file.h"
+#include "panta/json/json.h"
 
 namespace panta {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "panta/bodies/body_pose.h"
-#include "panta/io/json_line.h"
+#include "panta/frame/body_pose.h"
+#include "panta/json/json_line.h"
 
 namespace panta {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 
 namespace panta {
 

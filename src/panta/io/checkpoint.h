@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "panta/sim/state.h"
+#include "panta/core/state.h"
 
 namespace panta {
 
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t checkpoint_format = 1;
 struct CheckpointInfo {
   std::string version;    // of the program
   std::string method;     // scene name of the method
-  std::string scene_key;  // what has to be the same for the run to go on (sim/resume.h)
+  std::string scene_key;  // what has to be the same for the run to go on (run/resume.h)
   std::string device;
   int frame = 0;  // the last one finished
   double time = 0;

@@ -1,10 +1,12 @@
 #include "panta/io/csv.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
 
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/particle_arrays.h"
 
 namespace panta {

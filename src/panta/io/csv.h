@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "panta/sim/simulation.h"
+#include "panta/frame/particle_frame.h"
 
 namespace panta {
 

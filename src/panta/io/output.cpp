@@ -12,8 +12,8 @@
 
 #include "panta/core/error.h"
 #include "panta/io/body_file.h"
-#include "panta/io/json_line.h"
 #include "panta/io/particle_file.h"
+#include "panta/json/json_line.h"
 
 namespace panta {
 

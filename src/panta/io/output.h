@@ -21,10 +21,11 @@
 #include <string>
 #include <vector>
 
+#include "panta/core/file.h"
+#include "panta/frame/frame_stats.h"
+#include "panta/frame/particle_frame.h"
 #include "panta/io/checkpoint.h"
-#include "panta/io/file.h"
 #include "panta/io/pvd.h"
-#include "panta/sim/simulation.h"
 
 namespace panta {
 

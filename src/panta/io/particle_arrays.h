@@ -6,38 +6,38 @@
 #include <vector>
 
 #include "panta/core/error.h"
-#include "panta/sim/simulation.h"
+#include "panta/frame/particle_frame.h"
 
 namespace panta {
 
 // Points come first.
 template <class Frame, class Visitor>
 void visit_arrays(Frame& frame, Visitor&& visit) {
-  visit("Points", frame.position);
-  visit("id", frame.id);
-  visit("phase", frame.phase);
-  visit("velocity", frame.velocity);
-  visit("density", frame.density);
-  visit("pressure", frame.pressure);
-  visit("normal", frame.normal);
+  visit("Points", frame.position());
+  visit("id", frame.id());
+  visit("phase", frame.phase());
+  visit("velocity", frame.velocity());
+  visit("density", frame.density());
+  visit("pressure", frame.pressure());
+  visit("normal", frame.normal());
 }
 
 // Calls visit(name, number) for each number of particle i.
 template <class Frame, class Visitor>
 void visit_numbers(Frame& frame, std::size_t i, Visitor&& visit) {
-  visit("id", frame.id[i]);
-  visit("phase", frame.phase[i]);
-  visit("x", frame.position[i].x);
-  visit("y", frame.position[i].y);
-  visit("z", frame.position[i].z);
-  visit("vx", frame.velocity[i].x);
-  visit("vy", frame.velocity[i].y);
-  visit("vz", frame.velocity[i].z);
-  visit("density", frame.density[i]);
-  visit("pressure", frame.pressure[i]);
-  visit("nx", frame.normal[i].x);
-  visit("ny", frame.normal[i].y);
-  visit("nz", frame.normal[i].z);
+  visit("id", frame.id()[i]);
+  visit("phase", frame.phase()[i]);
+  visit("x", frame.position()[i].x);
+  visit("y", frame.position()[i].y);
+  visit("z", frame.position()[i].z);
+  visit("vx", frame.velocity()[i].x);
+  visit("vy", frame.velocity()[i].y);
+  visit("vz", frame.velocity()[i].z);
+  visit("density", frame.density()[i]);
+  visit("pressure", frame.pressure()[i]);
+  visit("nx", frame.normal()[i].x);
+  visit("ny", frame.normal()[i].y);
+  visit("nz", frame.normal()[i].z);
 }
 
 inline void resize_arrays(ParticleFrame& frame, std::size_t n) {

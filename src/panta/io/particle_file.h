@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "panta/sim/simulation.h"
+#include "panta/frame/particle_frame.h"
 
 namespace panta {
 

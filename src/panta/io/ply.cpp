@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/particle_arrays.h"
 
 namespace panta {

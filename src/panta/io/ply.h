@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "panta/sim/simulation.h"
+#include "panta/frame/particle_frame.h"
 
 namespace panta {
 

@@ -3,7 +3,7 @@
 #include <png.h>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 
 namespace panta {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/xml.h"
 
 namespace panta {

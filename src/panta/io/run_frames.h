@@ -9,6 +9,7 @@
 
 #include "panta/io/body_file.h"
 #include "panta/io/output.h"
+#include "panta/scene/scene.h"
 
 namespace panta {
 

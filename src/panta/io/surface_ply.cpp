@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/surface_file.h"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/xml.h"
 
 namespace panta {

@@ -11,7 +11,7 @@
 #include <streambuf>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 
 namespace panta {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

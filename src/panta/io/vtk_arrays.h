@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "panta/core/file.h"
 #include "panta/core/vec.h"
-#include "panta/io/file.h"
 
 namespace panta {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 #include "panta/io/particle_arrays.h"
 #include "panta/io/vtk_arrays.h"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "panta/frame/particle_frame.h"
 #include "panta/geometry/triangle_mesh.h"
-#include "panta/sim/simulation.h"
 
 namespace panta {
 

@@ -37,8 +37,7 @@ struct BuildList<Cpu, Periodic, Body> {
     }
     store(entries + (used <= room ? used : 0), I16{});  // lanes behind the end name a real particle
     if (used > room)
-      atomic_maximum(lists.longest,
-                     static_cast<std::uint32_t>((used + list_block - 1) / list_block));
+      lists.room.ask(static_cast<std::uint32_t>((used + list_block - 1) / list_block));
   }
 
   // Writes the list of query i, a whole pack at a time while there is room; returns its length. The

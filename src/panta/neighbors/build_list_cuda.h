@@ -55,7 +55,7 @@ struct BuildList<Cuda, Periodic, Body> {
       store(count / 4);
     }
     if (count > lists.capacity) {
-      atomic_maximum(lists.longest, static_cast<std::uint32_t>(count));
+      lists.room.ask(static_cast<std::uint32_t>(count));
       count = lists.capacity;
     }
     lists.counts[i] = static_cast<std::uint32_t>(count);

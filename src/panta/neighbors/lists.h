@@ -53,6 +53,12 @@ class NeighborLists {
   // From then on only the first *living queries get lists (on the GPU, where a launch covers more).
   void set_living(const std::uint32_t* living) { living_ = living; }
 
+  // Lists that find no room also raise `flag` in *flags and note the length needed in *longest, on
+  // the device, so that a step can be stopped and made again.
+  void report_to(std::uint32_t* longest, std::uint32_t* flags, std::uint32_t flag) {
+    reported_ = {longest, flags, flag};
+  }
+
   ListsView<D> view();
   Index longest() const { return static_cast<Index>(longest_.get()); }
   void reset_longest() { longest_.set(0); }
@@ -65,6 +71,7 @@ class NeighborLists {
   float farthest_move(const D& exec, Field4View<D> positions, Index n);
 
  private:
+  ListRoom room() { return reported_.longest ? reported_ : ListRoom{longest_.data(), nullptr, 0}; }
   static Index block_count(Index particles) { return (particles + list_block - 1) / list_block; }
   std::size_t block_room() const {  // a block's entries, and a pack behind them
     return static_cast<std::size_t>(list_block) * static_cast<std::size_t>(capacity_) + 16;
@@ -75,6 +82,7 @@ class NeighborLists {
   Field4<D> remembered_;
   Index capacity_ = 0, particles_ = 0, queries_ = 0;
   const std::uint32_t* living_ = nullptr;
+  ListRoom reported_;
 };
 
 }  // namespace panta

@@ -40,7 +40,7 @@ template <class D>
 ListsView<D> NeighborLists<D>::view() {
   const bool blocks = D::kind == DeviceKind::cpu;
   return {entries_.data(), counts_.data(),
-          starts_.data(),  longest_.data(),
+          starts_.data(),  room(),
           capacity_,       blocks ? block_room() : static_cast<std::size_t>(particles_),
           queries_,        living_};
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "panta/core/atomics.h"
 #include "panta/core/exec.h"
 #include "panta/core/macros.h"
 
@@ -14,14 +15,26 @@ namespace panta {
 
 inline constexpr Index list_block = 256;  // particles, CPU
 
+// How lists ask for more room: the length needed, and a flag that says so to others.
+struct ListRoom {
+  std::uint32_t* longest = nullptr;
+  std::uint32_t* flags = nullptr;  // may be null
+  std::uint32_t flag = 0;
+
+  PANTA_HD void ask(std::uint32_t needed) const {
+    atomic_maximum(longest, needed);
+    if (flags) atomic_or(flags, flag);
+  }
+};
+
 template <class D>
 struct ListsView {
   std::uint32_t* entries = nullptr;
   std::uint32_t* counts = nullptr;
-  std::uint32_t* starts = nullptr;   // CPU: of a list within its block
-  std::uint32_t* longest = nullptr;  // the capacity needed, set where it exceeds what there is
-  Index capacity = 0;                // entries per particle
-  std::size_t stride = 0;            // CPU: entries per block; GPU: particles
+  std::uint32_t* starts = nullptr;  // CPU: of a list within its block
+  ListRoom room;                    // asked for more where lists are longer than there is room
+  Index capacity = 0;               // entries per particle
+  std::size_t stride = 0;           // CPU: entries per block; GPU: particles
   Index particles = 0;
   const std::uint32_t* living = nullptr;  // GPU: particles from this number on have no list
 

@@ -1,9 +1,10 @@
-// Particles: attributes in struct-of-arrays form, declared by name and type. Position, velocity, id
-// and phase are always there. Adding, removing and reordering carry every attribute; ids are never
-// reused.
+// Particles on a device: columns in struct-of-arrays form, declared once (particles/column.h).
+// Position, velocity, id and phase are always there. Adding, removing, sorting, saving and
+// restoring treat all columns alike; ids are never used again.
 //
-// Every attribute has two copies of its storage: reorder() gathers from the current one into the
-// other and the two change places.
+// A vector column is a Field4 and has a fourth component free, in which a scalar column may be
+// packed. A column that is sorted in every step has two copies of its storage: reorder() gathers
+// from the current one into the other, and the two change places.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +15,30 @@
 #include "panta/core/field.h"
 #include "panta/core/launch.h"
 #include "panta/core/scan.h"
+#include "panta/core/state.h"
+#include "panta/particles/column.h"
+#include "panta/particles/new_particles.h"
 
 namespace panta {
 
-enum class AttributeType { vector, scalar, word };  // Field4, float, uint32
+// The fourth component of a position that is no particle any more; see sources/population.h.
+inline constexpr float gone_mark = 1.0f;
+
+// A symmetric 3 x 3 matrix per particle: xx, yy, zz, xy, xz, yz.
+struct SymmetricView {
+  float* component[6] = {};
+};
 
 template <class D>
 class Particles {
  public:
-  static constexpr int max_vectors = 8, max_words = 16;
+  Particles();
 
-  Particles() {
-    position_ = declare("position", AttributeType::vector);
-    velocity_ = declare("velocity", AttributeType::vector);
-    id_ = declare("id", AttributeType::word);
-    phase_ = declare("phase", AttributeType::word);
-  }
-
-  // Returns the attribute's handle; declaring a name again with the same type returns the same one.
-  int declare(const std::string& name, AttributeType type);
+  // Returns the column's handle. Declaring a name again with the same type returns the same one.
+  int declare(const ColumnInfo& info);
   int find(const std::string& name) const;  // -1 if there is none
+  int count() const { return static_cast<int>(columns_.size()); }
+  const ColumnInfo& info(int handle) const { return column(handle).info; }
 
   Index size() const { return size_; }
   Field4View<D> position() { return vector(position_); }
@@ -41,76 +46,99 @@ class Particles {
   std::uint32_t* id() { return words(id_); }
   std::uint32_t* phase() { return words(phase_); }
 
-  Field4View<D> vector(int handle) { return vectors_[slot(handle)].copy[current_].view(); }
+  // Storage of a column. vector() of a packed scalar is the field that it is packed in.
+  Field4View<D> vector(int handle) { return field(handle).view(); }
   float* scalars(int handle) { return reinterpret_cast<float*>(words(handle)); }
-  std::uint32_t* words(int handle) { return words_[slot(handle)].copy[current_].data(); }
+  std::uint32_t* words(int handle) { return word_buffer(handle, 0).data(); }
+  SymmetricView symmetric(int handle);
 
-  // Appends particles with fresh ids; attributes other than these start at zero.
+  // Writes the values of new particles on the device.
+  NewParticles<D> new_particles();
+
+  // Appends particles with new ids; other columns get the values of new particles.
   void add(const std::vector<Vec3>& positions, const std::vector<Vec3>& velocities,
            const std::vector<std::uint32_t>& phases);
 
   // Removes the particles whose flag is 0; the others keep their order.
   void remove(const D& exec, const std::uint32_t* keep);
 
-  // Particle k becomes the former particle order[k], for k in [0, count); those beyond are not
-  // carried along.
-  void reorder(const D& exec, const std::uint32_t* order) { gather(exec, order, size_); }
-  void reorder(const D& exec, const std::uint32_t* order, Index count) {
-    gather(exec, order, count);
-  }
+  // Particle k becomes the former particle order[k], for k in [0, count); those beyond are lost.
+  // The first form is for a step, and leaves out columns that the step computes anew.
+  void reorder_in_step(const D& exec, const std::uint32_t* order, Index count);
+  void reorder(const D& exec, const std::uint32_t* order, Index count);
+  void reorder(const D& exec, const std::uint32_t* order) { reorder(exec, order, size_); }
 
-  // The first `n` stay; more than there are become slots marked as gone (position w = gone_mark of
-  // sources/population.h), without ids.
-  void set_slots(Index n, float gone_mark);
+  // The first `n` stay; further slots hold no particle.
+  void set_slots(Index n);
 
   // The id of the next particle added.
   std::uint32_t next_id() const { return next_id_; }
   void set_next_id(std::uint32_t id) { next_id_ = id; }
 
-  // Reorder's effect on the host alone, for a replayed recording.
+  // The effect of reorder_in_step on the host, for a step that is replayed.
   void swap_copies() { current_ = 1 - current_; }
   int current_copy() const { return current_; }
 
-  std::vector<Vec4> download_vectors(int handle) {
-    return vectors_[slot(handle)].copy[current_].download();
-  }
-  std::vector<std::uint32_t> download_words(int handle) {
-    return words_[slot(handle)].copy[current_].download(static_cast<std::size_t>(size_));
-  }
+  // Values on the host, by slot. Vectors: with the fourth component of their storage.
+  std::vector<Vec4> download_vectors(int handle) { return field(handle).download(); }
+  std::vector<std::uint32_t> download_words(int handle, int component = 0);
+  std::vector<float> download_scalars(int handle, int component = 0);
   void upload_vectors(int handle, const std::vector<Vec4>& values) {
-    vectors_[slot(handle)].copy[current_].upload(0, values);
+    field(handle).upload(0, values);
   }
-  void upload_words(int handle, const std::vector<std::uint32_t>& values) {
-    if (!values.empty())
-      Memory<D>::upload(words(handle), values.data(), values.size() * sizeof(std::uint32_t));
-  }
+  void upload_words(int handle, const std::vector<std::uint32_t>& values, int component = 0);
+  void upload_scalars(int handle, const std::vector<float>& values, int component = 0);
+
+  // All saved columns of the particles `kept`; restore() expects them in the same order and sets
+  // the number of slots. Throws Error(io) where columns are missing or differ in length.
+  void save(State& state, const std::vector<std::size_t>& kept);
+  void restore(const State& state);
+
   int id_handle() const { return id_; }
   int phase_handle() const { return phase_; }
   int position_handle() const { return position_; }
   int velocity_handle() const { return velocity_; }
 
  private:
-  struct VectorAttribute {
+  struct Column {
+    ColumnInfo info;
+    int packed_in = -1;       // handle of the vector column
+    std::size_t storage = 0;  // index of the first of its fields or words
+  };
+  // Storage of columns: two copies if sorted in steps, else one.
+  struct FieldStorage {
     Field4<D> copy[2];
+    bool sorted = true;
   };
-  struct WordAttribute {
+  struct WordStorage {
     Buffer<D, std::uint32_t> copy[2];
-  };
-  struct Declaration {
-    std::string name;
-    AttributeType type;
-    std::size_t slot;
+    bool sorted = true;
+    std::uint32_t initial = 0;
   };
 
-  std::size_t slot(int handle) const {
-    return declarations_[static_cast<std::size_t>(handle)].slot;
+  const Column& column(int handle) const { return columns_[static_cast<std::size_t>(handle)]; }
+  Field4<D>& field(int handle) {
+    const Column& c = column(handle);
+    return current(fields_[c.packed_in >= 0 ? column(c.packed_in).storage : c.storage]);
   }
+  Buffer<D, std::uint32_t>& word_buffer(int handle, int component) {
+    return current(words_[column(handle).storage + static_cast<std::size_t>(component)]);
+  }
+  template <class Storage>
+  auto& current(Storage& s) {
+    return s.copy[s.sorted ? current_ : 0];
+  }
+  Vec4 initial_vector(std::size_t storage) const;
   void resize(Index n);
-  void gather(const D& exec, const std::uint32_t* order, Index count);
+  void fill_new(Index first, Index count);
+  void fill_column(int handle);
+  void gather_unsorted(const D& exec, const std::uint32_t* order, Index count);
+  template <class T>
+  std::vector<T> saved(const State& state, const std::string& name, std::size_t& count) const;
 
-  std::vector<Declaration> declarations_;
-  std::deque<VectorAttribute> vectors_;
-  std::deque<WordAttribute> words_;
+  std::vector<Column> columns_;
+  std::deque<FieldStorage> fields_;
+  std::deque<WordStorage> words_;
   Buffer<D, std::uint32_t> kept_, places_;
   ScanScratch<D> scan_;
   int position_ = 0, velocity_ = 0, id_ = 0, phase_ = 0;
@@ -122,3 +150,4 @@ class Particles {
 }  // namespace panta
 
 #include "panta/particles/particles_impl.h"
+#include "panta/particles/particles_state.h"

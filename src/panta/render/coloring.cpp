@@ -15,13 +15,13 @@ constexpr Rgb legend_ink = {70, 76, 86};
 float particle_value(ColorBy color, const ParticleFrame& frame, std::size_t k) {
   switch (color) {
     case ColorBy::speed:
-      return length(frame.velocity[k]);
+      return length(frame.velocity()[k]);
     case ColorBy::phase:
-      return static_cast<float>(frame.phase[k]);
+      return static_cast<float>(frame.phase()[k]);
     case ColorBy::pressure:
-      return frame.pressure[k];
+      return frame.pressure()[k];
     case ColorBy::density:
-      return frame.density[k];
+      return frame.density()[k];
   }
   return 0;
 }
@@ -73,7 +73,7 @@ void RunExtent::include(const ParticleFrame& frame) {
   std::vector<float> values;
   for (int axis = 0; axis < 3; ++axis) {
     values.clear();
-    for (const Vec3& p : frame.position)
+    for (const Vec3& p : frame.position())
       if (std::isfinite(p[axis])) values.push_back(p[axis]);
     if (values.empty()) return;
     const ValueRange range = inner_range(values, stray_places);
@@ -123,7 +123,7 @@ std::vector<LinearColor> Coloring::particle_colors(const ParticleFrame& frame) c
   const float scale = span > 0 ? 1 / span : 0;
   for (std::size_t k = 0; k < frame.size(); ++k)
     colors[k] = color_ == ColorBy::phase
-                    ? phase_color(frame.phase[k])
+                    ? phase_color(frame.phase()[k])
                     : ramp_.at((particle_value(color_, frame, k) - range_.low) * scale);
   return colors;
 }

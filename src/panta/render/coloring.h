@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "panta/frame/particle_frame.h"
 #include "panta/io/image.h"
 #include "panta/render/camera.h"
 #include "panta/render/color.h"
 #include "panta/scene/scene.h"
-#include "panta/sim/simulation.h"
 
 namespace panta {
 

@@ -1,15 +1,16 @@
 // Free solids and grains as pictures show them.
 //
-// A free solid is drawn as its shape, where its particles are (sim/solid_poses.h). One that deforms
-// for good has no shape to show: its particles are drawn, so large that they overlap. Grains are
-// matte spheres, each a little brighter or darker than the next, so that a heap reads as grains.
+// A free solid is drawn as its shape, where its particles are (frame/solid_poses.h). One that
+// deforms for good has no shape to show: its particles are drawn, so large that they overlap.
+// Grains are matte spheres, each a little brighter or darker than the next, so that a heap reads as
+// grains.
 #pragma once
 
 #include <vector>
 
+#include "panta/frame/solid_poses.h"
 #include "panta/render/color.h"
 #include "panta/scene/scene.h"
-#include "panta/sim/solid_poses.h"
 
 namespace panta {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "panta/frame/particle_frame.h"
+#include "panta/geometry/surface_mesh.h"
 #include "panta/io/image.h"
-#include "panta/sim/simulation.h"
-#include "panta/surface/surface_mesh.h"
 
 namespace panta {
 

@@ -43,14 +43,14 @@ std::vector<Segment> Preview::outlines(const Props& props) const {
 }
 
 DrawnParticles Preview::drawn(const ParticleFrame& frame) const {
-  DrawnParticles out{frame.position, std::vector<float>(frame.size(), stage_.particle_radius),
+  DrawnParticles out{frame.position(), std::vector<float>(frame.size(), stage_.particle_radius),
                      coloring_.particle_colors(frame), std::vector<bool>(frame.size())};
   for (std::size_t k = 0; k < frame.size(); ++k) {
-    const ParticleRole role = free_.role(frame.phase[k], frame.id[k]);
+    const ParticleRole role = free_.role(frame.phase()[k], frame.id()[k]);
     if (role == ParticleRole::liquid) continue;
     out.matte[k] = true;
     out.radius[k] = role == ParticleRole::unseen ? 0 : free_.radius(role);
-    if (!options_.color_all) out.color[k] = free_.color(frame.phase[k], frame.id[k]);
+    if (!options_.color_all) out.color[k] = free_.color(frame.phase()[k], frame.id()[k]);
   }
   return out;
 }

@@ -7,18 +7,19 @@
 namespace panta {
 
 ParticleFrame initial_frame(const Scene& scene) {
-  ParticleSet particles = sample_scene(scene);
+  SampledParticles particles = sample_scene(scene);
   const std::size_t count = particles.size();
   ParticleFrame frame;
-  frame.id.resize(count);
-  std::iota(frame.id.begin(), frame.id.end(), 0u);
-  frame.position = std::move(particles.position);
-  frame.velocity = std::move(particles.velocity);
-  frame.phase = std::move(particles.phase);
-  for (const std::uint32_t phase : frame.phase)
-    frame.density.push_back(static_cast<float>(scene.materials[phase].density));
-  frame.pressure.assign(count, 0);
-  frame.normal.assign(count, {});
+  frame.resize(count);
+  std::iota(frame.id().begin(), frame.id().end(), 0u);
+  frame.position() = std::move(particles.position);
+  frame.velocity() = std::move(particles.velocity);
+  frame.phase() = std::move(particles.phase);
+  std::vector<float>& density = frame.density();
+  for (std::size_t i = 0; i < count; ++i)
+    density[i] = static_cast<float>(scene.materials[frame.phase()[i]].density);
+  frame.pressure();
+  frame.normal();
   return frame;
 }
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "panta/frame/particle_frame.h"
 #include "panta/render/color.h"
 #include "panta/render/stage.h"
-#include "panta/sim/simulation.h"
 
 namespace panta {
 

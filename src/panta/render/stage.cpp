@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "panta/frame/body_places.h"
 #include "panta/geometry/bounds.h"
 #include "panta/render/outline.h"
-#include "panta/sim/body_places.h"
 
 namespace panta {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "panta/bodies/body_pose.h"
+#include "panta/frame/body_pose.h"
 #include "panta/render/free_matter.h"
 #include "panta/render/outline.h"
 #include "panta/render/sphere_raster.h"

@@ -170,9 +170,10 @@ void TableauMaker::add_balls(const ParticleFrame& frame, const std::vector<Linea
   for (const ParticleRole role : {ParticleRole::grain, ParticleRole::lump}) {
     BallSet balls{{}, free_.radius(role), {}, Finish::matte};
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      if (free_.role(frame.phase[k], frame.id[k]) != role) continue;
-      balls.center.push_back(frame.position[k]);
-      balls.color.push_back(colors.empty() ? free_.color(frame.phase[k], frame.id[k]) : colors[k]);
+      if (free_.role(frame.phase()[k], frame.id()[k]) != role) continue;
+      balls.center.push_back(frame.position()[k]);
+      balls.color.push_back(colors.empty() ? free_.color(frame.phase()[k], frame.id()[k])
+                                           : colors[k]);
     }
     if (!balls.center.empty()) tableau.balls.push_back(std::move(balls));
   }

@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "panta/geometry/surface_mesh.h"
 #include "panta/render/camera.h"
 #include "panta/render/color.h"
 #include "panta/render/outline.h"
 #include "panta/render/stage.h"
 #include "panta/scene/scene.h"
-#include "panta/surface/surface_mesh.h"
 
 namespace panta {
 

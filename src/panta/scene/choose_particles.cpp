@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "panta/scene/point_grid.h"
+#include "panta/geometry/point_grid.h"
 
 namespace panta {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "panta/core/error.h"
-#include "panta/scene/suggest.h"
+#include "panta/core/suggest.h"
 
 namespace panta {
 

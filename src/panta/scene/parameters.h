@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "panta/core/error.h"
+#include "panta/core/suggest.h"
 #include "panta/core/vec.h"
-#include "panta/scene/suggest.h"
 
 namespace panta {
 

@@ -6,7 +6,7 @@
 
 #include "panta/core/error.h"
 #include "panta/core/random.h"
-#include "panta/scene/point_grid.h"
+#include "panta/geometry/point_grid.h"
 #include "panta/scene/sample_solids.h"
 #include "panta/scene/standing_bodies.h"
 
@@ -132,7 +132,7 @@ bool fills_a_period(const Scene& scene, const ShapeBounds& bounds) {
 }
 
 void sample_fluid(const Scene& scene, const Fluid& fluid, const StandingBodies& bodies,
-                  const IsFree& is_free, ParticleSet& out) {
+                  const IsFree& is_free, std::size_t object, SampledParticles& out) {
   const float clearance = body_clearance * static_cast<float>(scene.spacing);
   const bool cubic = fluid.packing == Packing::cubic;
   const bool by_lattice = scene.dimensions == 2 || (cubic && is_plain_box(fluid.shape)) ||
@@ -144,6 +144,7 @@ void sample_fluid(const Scene& scene, const Fluid& fluid, const StandingBodies& 
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
     out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);
   out.phase.resize(out.size(), static_cast<std::uint32_t>(fluid.material));
+  out.object.resize(out.size(), static_cast<std::uint32_t>(object));
 }
 
 std::string fluid_name(const Scene& scene, std::size_t index) {
@@ -163,8 +164,8 @@ struct Range {
 };
 
 // Only points in both bounding boxes can be near each other, so that separate fluids cost nothing.
-bool overlap(const Scene& scene, const ParticleSet& set, const Fluid& a, Range in_a, const Fluid& b,
-             Range in_b) {
+bool overlap(const Scene& scene, const SampledParticles& set, const Fluid& a, Range in_a,
+             const Fluid& b, Range in_b) {
   const ShapeBounds bounds_a = shape_bounds(a.shape), bounds_b = shape_bounds(b.shape);
   PointGrid grid(scene.spacing, scene.dimensions);
   const auto shared = [&](const Vec3& x) {
@@ -234,13 +235,13 @@ double estimate_particles(const Scene& scene) {
   return count;
 }
 
-ParticleSet sample_fluids(const Scene& scene, const IsFree& is_free) {
-  ParticleSet set;
+SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free) {
+  SampledParticles set;
   const StandingBodies bodies(scene, 0);
   std::vector<Range> ranges;
   for (std::size_t f = 0; f < scene.fluids.size(); ++f) {
     ranges.push_back({set.size(), set.size()});
-    sample_fluid(scene, scene.fluids[f], bodies, is_free, set);
+    sample_fluid(scene, scene.fluids[f], bodies, is_free, f, set);
     ranges[f].end = set.size();
     if (ranges[f].begin == ranges[f].end)
       throw Error(ErrorKind::usage,
@@ -254,20 +255,21 @@ ParticleSet sample_fluids(const Scene& scene, const IsFree& is_free) {
   return set;
 }
 
-ParticleSet sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
-                         const std::vector<Vec3>& present, double time) {
+SampledParticles sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
+                              const std::vector<Vec3>& present, double time) {
   const StandingBodies bodies(scene, time);
   PointGrid taken(scene.spacing, scene.dimensions);
   for (const Vec3& x : present) taken.add(x);
-  ParticleSet set;
-  for (const Fluid& fluid : fluids) {
-    ParticleSet all;
-    sample_fluid(scene, fluid, bodies, {}, all);
+  SampledParticles set;
+  for (std::size_t f = 0; f < fluids.size(); ++f) {
+    SampledParticles all;
+    sample_fluid(scene, fluids[f], bodies, {}, f, all);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (taken.has_point_within(all.position[i], least_separation * scene.spacing)) continue;
       set.position.push_back(all.position[i]);
       set.velocity.push_back(all.velocity[i]);
       set.phase.push_back(all.phase[i]);
+      set.object.push_back(all.object[i]);
     }
     for (const Vec3& x : set.position) taken.add(x);
   }

@@ -20,10 +20,12 @@
 
 namespace panta {
 
-struct ParticleSet {
+struct SampledParticles {
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;
   std::vector<std::uint32_t> phase;  // index into Scene::materials
+  std::vector<std::uint32_t>
+      object;  // fluids, emitters, then solids with their copies are numbered
   std::size_t size() const { return position.size(); }
 };
 
@@ -53,9 +55,9 @@ Lattice fluid_lattice(const Scene& scene, const Fluid& fluid);
 double estimate_particles(const Scene& scene);
 
 // Particles of fluids that join a running simulation: those that would come too close to one of the
-// particles present are left out. `time` says where moving bodies are.
-ParticleSet sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
-                         const std::vector<Vec3>& present, double time);
+// particles present are left out. `time` says where moving bodies are. Objects are numbered from 0.
+SampledParticles sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
+                              const std::vector<Vec3>& present, double time);
 
 // Whether a fluid's particle may start here.
 using IsFree = std::function<bool(const Vec3&)>;
@@ -63,6 +65,6 @@ using IsFree = std::function<bool(const Vec3&)>;
 // All particles of the scene's fluids, fluid after fluid, x fastest, where it is free; without
 // `is_free` everywhere outside bodies. Throws Error(usage) for fluids that overlap or hold no
 // particle.
-ParticleSet sample_fluids(const Scene& scene, const IsFree& is_free = {});
+SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free = {});
 
 }  // namespace panta

@@ -7,7 +7,7 @@
 
 #include "panta/core/error.h"
 #include "panta/core/random.h"
-#include "panta/scene/point_grid.h"
+#include "panta/geometry/point_grid.h"
 #include "panta/scene/standing_bodies.h"
 #include "panta/scene/true_distance.h"
 
@@ -174,6 +174,8 @@ void add_copy(const Scene& scene, std::size_t index, std::size_t copy, const Sol
     out.surface.push_back({normal.x, normal.y, normal.z, samples.distance[i]});
   }
   out.particles.phase.resize(out.particles.size(), static_cast<std::uint32_t>(solid.material));
+  const std::size_t object = scene.fluids.size() + scene.emitters.size() + out.bodies.size();
+  out.particles.object.resize(out.particles.size(), static_cast<std::uint32_t>(object));
   out.bodies.push_back(body);
 }
 
@@ -317,18 +319,21 @@ SolidParticles sample_solids(const Scene& scene) {
   return out;
 }
 
-ParticleSet sample_scene(const Scene& scene, const SolidParticles& solids) {
+SampledParticles sample_scene(const Scene& scene, const SolidParticles& solids) {
   const OccupiedSpace occupied(scene, solids);
   IsFree is_free;
   if (!solids.bodies.empty()) is_free = [&](const Vec3& x) { return occupied.is_free(x); };
-  ParticleSet set = sample_fluids(scene, is_free);
-  const ParticleSet& more = solids.particles;
+  SampledParticles set = sample_fluids(scene, is_free);
+  const SampledParticles& more = solids.particles;
   set.position.insert(set.position.end(), more.position.begin(), more.position.end());
   set.velocity.insert(set.velocity.end(), more.velocity.begin(), more.velocity.end());
   set.phase.insert(set.phase.end(), more.phase.begin(), more.phase.end());
+  set.object.insert(set.object.end(), more.object.begin(), more.object.end());
   return set;
 }
 
-ParticleSet sample_scene(const Scene& scene) { return sample_scene(scene, sample_solids(scene)); }
+SampledParticles sample_scene(const Scene& scene) {
+  return sample_scene(scene, sample_solids(scene));
+}
 
 }  // namespace panta

@@ -23,7 +23,7 @@ struct SolidBody {
 };
 
 struct SolidParticles {
-  ParticleSet particles;          // velocities with spin
+  SampledParticles particles;     // velocities with spin
   std::vector<SolidBody> bodies;  // solid after solid, copy after copy
   std::vector<Vec4> surface;      // unit vector outwards, as the body starts, and the signed
                                   // distance (m), negative inside
@@ -37,7 +37,7 @@ double estimate_solid_particles(const Scene& scene, const Solid& solid);
 
 // The fluids' particles, then the solids', in the order of their ids at the start. Fluids leave out
 // what is inside a solid or too close to one of its particles.
-ParticleSet sample_scene(const Scene& scene, const SolidParticles& solids);
-ParticleSet sample_scene(const Scene& scene);
+SampledParticles sample_scene(const Scene& scene, const SolidParticles& solids);
+SampledParticles sample_scene(const Scene& scene);
 
 }  // namespace panta

@@ -1,5 +1,5 @@
 // A scene: everything a run starts from, as plain data. Built in C++ by hand or read from a JSON
-// file (scene/load.h). SI units, right-handed, y up.
+// file (load/load.h). SI units, right-handed, y up.
 #pragma once
 
 #include <array>
@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "panta/core/vec.h"
-#include "panta/fields/force_field.h"
 #include "panta/geometry/motion.h"
 #include "panta/geometry/sample_volume.h"
 #include "panta/geometry/shape.h"
+#include "panta/scene/force_field.h"
 #include "panta/scene/parameters.h"
-#include "panta/surface/reconstruct.h"
+#include "panta/scene/surface_method.h"
 
 namespace panta {
 
@@ -101,6 +101,8 @@ struct Body {
   bool trigger = false;               // felt by nothing; what is inside is counted every frame
   std::optional<FreeBody> free = {};  // absent: at rest, or moving as prescribed
 
+  // The solid matter: outside the shape where that is hollow.
+  Shape solid() const { return hollow ? shape.complement() : shape; }
   bool hidden() const { return look == Look::hidden || (trigger && look == Look::automatic); }
 };
 

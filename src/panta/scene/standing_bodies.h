@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "panta/geometry/wall.h"
 #include "panta/scene/contact_rules.h"
 #include "panta/scene/scene.h"
 
@@ -13,7 +12,7 @@ class StandingBodies {
  public:
   StandingBodies(const Scene& scene, double time) : scene_(scene) {
     for (const Body& body : scene.bodies) {
-      solids_.push_back(solid_of(body));
+      solids_.push_back(body.solid());
       poses_.push_back(pose_at(body.motion, time));
     }
   }

@@ -11,7 +11,7 @@
 // flux is exactly speed times area.
 //
 // Everything happens on the device: PlanEmission decides, EmitParticles writes, TravelEmitters
-// books what the step has moved.
+// records what the step has moved.
 #pragma once
 
 #include "panta/core/field.h"
@@ -30,6 +30,7 @@ struct EmitterSpec {
   std::uint64_t most_layers = ~std::uint64_t{0};
   std::uint32_t first_point = 0, point_count = 0;
   std::uint32_t phase = 0;
+  std::uint32_t object = 0;
   std::uint32_t active = 1;
 
   // Seconds it has been on until time t.
@@ -71,24 +72,23 @@ struct EmittersView {
 };
 
 // Decides what enters at the start of a step; runs once per step. Where slots do not suffice,
-// nothing enters and *done is raised, so that the step is made again with more room.
+// nothing enters and more are asked for, so that the step is made again with more room.
 struct PlanEmission {
   EmittersView emitters;
   Population* population;
-  const double* time;
-  std::uint32_t* done;
+  const StepState* state;
+  RoomRequest slots;
 
   PANTA_HD void operator()(Index) const {
     std::uint64_t total = 0;
     for (int e = 0; e < emitters.count; ++e) {
       EmitterState& s = emitters.states[e];
-      s.due = *done ? 0 : layers_due(emitters.specs[e], s);
+      s.due = state->closed ? 0 : layers_due(emitters.specs[e], s);
       total += std::uint64_t{s.due} * emitters.specs[e].point_count;
     }
     if (population->occupied + total > population->slots) {
-      population->wanted = static_cast<std::uint32_t>(population->occupied + total);
       for (int e = 0; e < emitters.count; ++e) emitters.states[e].due = 0;
-      *done = 1;
+      slots.ask(static_cast<std::uint32_t>(population->occupied + total));
       return;
     }
     for (int e = 0; e < emitters.count; ++e) admit(emitters.specs[e], emitters.states[e]);
@@ -96,7 +96,7 @@ struct PlanEmission {
 
  private:
   PANTA_HD std::uint32_t layers_due(const EmitterSpec& spec, const EmitterState& s) const {
-    if (!spec.on(*time)) return 0;
+    if (!spec.on(state->time)) return 0;
     const double due = layers_behind(spec, s);
     return due > 0 ? static_cast<std::uint32_t>(due) : 0;
   }
@@ -119,8 +119,10 @@ struct EmitParticles {
   EmittersView emitters;
   const Vec3* points;               // at the entry planes
   const std::uint32_t* emitter_of;  // of each point
+  NewParticles<D> particles;
   Field4View<D> position, velocity;
   std::uint32_t *id, *phase, *held;
+  std::uint32_t* object;  // null: there is one object only
 
   PANTA_HD void operator()(Index p) const {
     const std::uint32_t e = emitter_of[p];
@@ -132,28 +134,29 @@ struct EmitParticles {
       const std::uint32_t offset = k * spec.point_count + point;
       const Index slot = static_cast<Index>(s.first_slot + offset);
       const Vec3 x = points[p] + spec.direction * ahead, v = spec.direction * spec.speed;
+      particles.write(slot);
       position.set(slot, {x.x, x.y, x.z, 0});
-      velocity.set(slot, {v.x, v.y, v.z, 0});
+      velocity.set_xyz(slot, v);
       id[slot] = s.first_id + offset;
       phase[slot] = spec.phase;
       held[slot] = e + 1;
+      if (object) object[slot] = spec.object;
     }
   }
 };
 
-// Books how far the columns have travelled; runs once per completed step.
+// Records how far the columns have travelled; runs once per completed step.
 struct TravelEmitters {
   EmittersView emitters;
-  const double *time, *dt;  // at the step's end, of the step
-  const std::uint32_t* completed;
+  const StepState* state;
 
   PANTA_HD void operator()(Index) const {
-    if (!*completed) return;
+    if (!state->completed) return;
+    const double end = state->time, start = end - state->dt;
     for (int e = 0; e < emitters.count; ++e) {
       const EmitterSpec& spec = emitters.specs[e];
       if (spec.active && emitters.states[e].layers < spec.most_layers)
-        emitters.states[e].travelled +=
-            spec.speed * (spec.on_time(*time) - spec.on_time(*time - *dt));
+        emitters.states[e].travelled += spec.speed * (spec.on_time(end) - spec.on_time(start));
     }
   }
 };

@@ -8,20 +8,16 @@
 
 #include <cstdint>
 
-#include "panta/core/exec.h"
-#include "panta/core/macros.h"
+#include "panta/particles/particles.h"
+#include "panta/step/step_state.h"
 
 namespace panta {
-
-inline constexpr float gone_mark = 1.0f;
 
 struct Population {
   std::uint32_t occupied = 0;
   std::uint32_t gone = 0;  // of the occupied
   std::uint32_t slots = 0;
-  std::uint32_t wanted = 0;  // slots needed where there are too few; the step waits for them
   std::uint32_t next_id = 0;
-  std::uint32_t unused = 0;
   std::uint64_t emitted = 0, removed = 0;
 
   std::uint32_t living() const { return occupied - gone; }

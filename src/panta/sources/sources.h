@@ -1,10 +1,10 @@
 // The emitters and sinks of a scene on a device, and the population they change.
 #pragma once
 
+#include "panta/core/state.h"
 #include "panta/geometry/device_grids.h"
 #include "panta/particles/particles.h"
 #include "panta/scene/scene.h"
-#include "panta/sim/state.h"
 #include "panta/sources/pattern.h"
 #include "panta/sources/sink.h"
 
@@ -37,6 +37,12 @@ class DeviceSinks {
   DeviceGrids<D> grids_;
 };
 
+// The columns that emitters write besides position, velocity, id and phase.
+struct EmittedColumns {
+  std::uint32_t* held = nullptr;
+  std::uint32_t* object = nullptr;  // null: there is one object only
+};
+
 template <class D>
 class Sources {
  public:
@@ -48,7 +54,6 @@ class Sources {
   bool swallow() const { return sinks_.view().count > 0; }
   EmittersView emitters() { return {device_specs_.data(), states_.data(), emitter_count()}; }
   SinksView sinks() const { return sinks_.view(); }
-  DeviceValue<D, Population>& population() { return population_; }
 
   // The fastest of them, m/s.
   float fastest() const;
@@ -56,10 +61,9 @@ class Sources {
   std::size_t layer_size() const { return points_.size(); }
 
   // At the start of a step, at its end; everything on the device.
-  void begin_step(const D& exec, Particles<D>& particles, std::uint32_t* held, const double* time,
-                  std::uint32_t* done);
-  void end_step(const D& exec, const double* time, const double* dt,
-                const std::uint32_t* completed);
+  void begin_step(const D& exec, Particles<D>& particles, const EmittedColumns& columns,
+                  Population* population, const StepState* state, const RoomRequest& slots);
+  void end_step(const D& exec, const StepState* state);
 
   void save(State& state) const { state.put("emitters", states_.download()); }
   void restore(const State& state);
@@ -73,7 +77,6 @@ class Sources {
   Buffer<D, Vec3> points_;
   Buffer<D, std::uint32_t> emitter_of_;
   DeviceSinks<D> sinks_;
-  DeviceValue<D, Population> population_;
 };
 
 template <class D>
@@ -97,19 +100,27 @@ float Sources<D>::fastest() const {
 }
 
 template <class D>
-void Sources<D>::begin_step(const D& exec, Particles<D>& particles, std::uint32_t* held,
-                            const double* time, std::uint32_t* done) {
+void Sources<D>::begin_step(const D& exec, Particles<D>& particles, const EmittedColumns& columns,
+                            Population* population, const StepState* state,
+                            const RoomRequest& slots) {
   if (!emit()) return;
-  launch(exec, 1, PlanEmission{emitters(), population_.data(), time, done});
+  launch(exec, 1, PlanEmission{emitters(), population, state, slots});
   launch(exec, static_cast<Index>(points_.size()),
-         EmitParticles<D>{emitters(), points_.data(), emitter_of_.data(), particles.position(),
-                          particles.velocity(), particles.id(), particles.phase(), held});
+         EmitParticles<D>{.emitters = emitters(),
+                          .points = points_.data(),
+                          .emitter_of = emitter_of_.data(),
+                          .particles = particles.new_particles(),
+                          .position = particles.position(),
+                          .velocity = particles.velocity(),
+                          .id = particles.id(),
+                          .phase = particles.phase(),
+                          .held = columns.held,
+                          .object = columns.object});
 }
 
 template <class D>
-void Sources<D>::end_step(const D& exec, const double* time, const double* dt,
-                          const std::uint32_t* completed) {
-  if (emit()) launch(exec, 1, TravelEmitters{emitters(), time, dt, completed});
+void Sources<D>::end_step(const D& exec, const StepState* state) {
+  if (emit()) launch(exec, 1, TravelEmitters{emitters(), state});
 }
 
 template <class D>

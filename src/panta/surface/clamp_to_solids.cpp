@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "panta/core/make_exec.h"
+#include "panta/frame/body_places.h"
 #include "panta/geometry/distance_grid.h"
-#include "panta/sim/body_places.h"
 
 namespace panta {
 

@@ -18,10 +18,10 @@
 #include <span>
 #include <vector>
 
-#include "panta/bodies/body_pose.h"
 #include "panta/core/bounds.h"
-#include "panta/geometry/wall.h"
-#include "panta/surface/surface_mesh.h"
+#include "panta/frame/body_pose.h"
+#include "panta/geometry/surface_mesh.h"
+#include "panta/walls/wall.h"
 
 namespace panta {
 

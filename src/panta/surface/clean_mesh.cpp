@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "panta/core/make_exec.h"
+#include "panta/geometry/mesh_topology.h"
 #include "panta/surface/edge_collapse.h"
-#include "panta/surface/mesh_topology.h"
 
 namespace panta {
 

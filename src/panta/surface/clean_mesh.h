@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

@@ -16,7 +16,7 @@
 
 #include <cstddef>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "panta/surface/mesh_topology.h"
-#include "panta/surface/vertex_parts.h"
+#include "panta/geometry/mesh_topology.h"
+#include "panta/geometry/vertex_parts.h"
 
 namespace panta {
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

@@ -7,9 +7,9 @@
 #include <iterator>
 
 #include "panta/core/error.h"
+#include "panta/frame/body_places.h"
 #include "panta/geometry/shape_mesh.h"
 #include "panta/io/surface_file.h"
-#include "panta/sim/body_places.h"
 #include "panta/surface/run_surfaces.h"
 
 namespace panta {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

@@ -4,7 +4,7 @@
 // the same surface.
 #pragma once
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 #include "panta/surface/tile_field.h"
 
 namespace panta {

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 
 namespace panta {
 

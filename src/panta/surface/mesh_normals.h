@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "panta/surface/mesh_topology.h"
+#include "panta/geometry/mesh_topology.h"
 
 namespace panta {
 

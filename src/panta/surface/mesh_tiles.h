@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "panta/surface/surface_mesh.h"
+#include "panta/geometry/surface_mesh.h"
 #include "panta/surface/tile_field.h"
 
 namespace panta {

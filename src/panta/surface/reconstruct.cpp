@@ -1,7 +1,8 @@
 #include "panta/surface/reconstruct.h"
 
 #include "panta/core/error.h"
-#include "panta/sim/simulation.h"
+#include "panta/engine/devices.h"
+#include "panta/frame/particle_frame.h"
 #include "panta/surface/anisotropy.h"
 #include "panta/surface/colour_field.h"
 #include "panta/surface/device/device_surface.h"

@@ -86,17 +86,17 @@ std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame&
   std::map<std::uint32_t, LiquidParticles> liquids;
   for (const std::uint32_t phase : liquids_of(scene_)) liquids[phase];
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    if (frame.phase[i] >= scene_.materials.size())
+    if (frame.phase()[i] >= scene_.materials.size())
       throw Error(ErrorKind::io, "particle {} is of material number {}, the scene has {}",
-                  frame.id[i], frame.phase[i], scene_.materials.size());
-    if (!is_liquid(scene_, frame.phase[i])) continue;
-    if (!all_finite(frame.position[i]) || !all_finite(frame.velocity[i])) {
+                  frame.id()[i], frame.phase()[i], scene_.materials.size());
+    if (!is_liquid(scene_, frame.phase()[i])) continue;
+    if (!all_finite(frame.position()[i]) || !all_finite(frame.velocity()[i])) {
       ++left_out_;
       continue;
     }
-    LiquidParticles& liquid = liquids[frame.phase[i]];
-    liquid.position.push_back(frame.position[i]);
-    liquid.velocity.push_back(frame.velocity[i]);
+    LiquidParticles& liquid = liquids[frame.phase()[i]];
+    liquid.position.push_back(frame.position()[i]);
+    liquid.velocity.push_back(frame.velocity()[i]);
     if (!values.empty()) liquid.value.push_back(values[i]);
   }
   return liquids;

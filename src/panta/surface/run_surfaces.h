@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "panta/sim/simulation.h"
+#include "panta/frame/particle_frame.h"
 #include "panta/surface/clamp_to_solids.h"
 #include "panta/surface/reconstruct.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "panta/core/error.h"
-#include "panta/io/file.h"
+#include "panta/core/file.h"
 
 namespace panta {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "panta/io/output.h"
-#include "panta/scene/json.h"
+#include "panta/json/json.h"
 
 namespace panta {
 

@@ -13,8 +13,9 @@
 #include <thread>
 
 #include "panta/core/error.h"
+#include "panta/core/file.h"
 #include "panta/core/make_exec.h"
-#include "panta/io/file.h"
+#include "panta/engine/devices.h"
 #include "panta/io/pvd.h"
 #include "panta/io/run_frames.h"
 #include "panta/io/surface_file.h"
@@ -34,16 +35,16 @@ constexpr double seconds_per_record = 0.5;  // a record is not written more ofte
 std::vector<float> values_of(const ParticleFrame& frame, SurfaceValue value) {
   switch (value) {
     case SurfaceValue::pressure:
-      return frame.pressure;
+      return frame.pressure();
     case SurfaceValue::density:
-      return frame.density;
+      return frame.density();
     case SurfaceValue::none:
       return {};
     case SurfaceValue::speed:
       break;
   }
   std::vector<float> speeds;
-  for (const Vec3& v : frame.velocity) speeds.push_back(length(v));
+  for (const Vec3& v : frame.velocity()) speeds.push_back(length(v));
   return speeds;
 }
 
@@ -241,7 +242,7 @@ class SurfaceSequence {
     const std::vector<LiquidSurface> liquids =
         surfaces.make(frame, values_of(frame, options_.value));
     const auto of_liquids =
-        std::count_if(frame.phase.begin(), frame.phase.end(),
+        std::count_if(frame.phase().begin(), frame.phase().end(),
                       [this](std::uint32_t phase) { return is_liquid(scene_, phase); });
     check_left_out(surfaces.left_out(), static_cast<std::size_t>(of_liquids), source);
     figures.time = frame.time;

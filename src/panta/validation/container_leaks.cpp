@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "panta/core/error.h"
-#include "panta/scene/load.h"
+#include "panta/load/load.h"
 #include "panta/validation/container_studies.h"
 
 namespace panta::validation {
@@ -57,7 +57,7 @@ double inside_solids(const Scene& scene, const ParticleFrame& frame) {
   double count = 0;
   for (const Body& body : scene.bodies) {
     const Pose pose = pose_at(body.motion, frame.time);
-    for (const Vec3& x : frame.position) {
+    for (const Vec3& x : frame.position()) {
       const float d = distance(body.shape, pose.to_own(x)).value;
       count += (body.hollow ? -d : d) < -0.1f * static_cast<float>(scene.spacing);
     }
@@ -72,7 +72,7 @@ StudyResult leaks(const char* name, const char* title, const char* text,
   if (size == StudySize::full) scene.spacing /= std::cbrt(20.0);  // 100,000 particles
   const auto sim = make_simulation(scene, options);
   const std::size_t initial = sim->size();
-  sim->advance(duration);
+  sim->advance_to(duration);
   const ParticleFrame frame = sim->snapshot();
   const double expected = size == StudySize::full ? 9e4 : 4.5e3;
   result.checks = {

@@ -25,9 +25,9 @@ Curve collapse(const Scene& scene, const DeviceOptions& options) {
   const auto sim = make_simulation(scene, options);
   for (int frame = 0; frame <= 70; ++frame) {
     const double big_t = 0.05 * frame;
-    sim->advance(big_t / std::sqrt(2 * g / a));
+    sim->advance_to(big_t / std::sqrt(2 * g / a));
     double front = 0, height = 0;
-    for (const Vec3& x : sim->snapshot().position) {
+    for (const Vec3& x : sim->snapshot().position()) {
       front = std::max(front, x.x + spacing / 2);
       if (x.x < 2 * spacing) height = std::max(height, x.y + spacing / 2);
     }

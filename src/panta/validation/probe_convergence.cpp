@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "panta/scene/bundled_scenes.h"
-#include "panta/scene/load.h"
-#include "panta/sim/probes.h"
+#include "panta/load/bundled_scenes.h"
+#include "panta/load/load.h"
+#include "panta/run/probes.h"
 #include "panta/validation/container_studies.h"
 
 namespace panta::validation {
@@ -27,7 +27,7 @@ Series run(double spacing, const DeviceOptions& options) {
   const auto sim = make_simulation(scene, options);
   Series series;
   for (int frame = 1; frame <= frames; ++frame) {
-    sim->advance(end * frame / frames);
+    sim->advance_to(end * frame / frames);
     series.time.push_back(sim->time());
     for (const ProbeValue& probe : measure_probes(scene, *sim, sim->snapshot()))
       for (int k = 0; k < 2; ++k)

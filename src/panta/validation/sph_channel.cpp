@@ -61,11 +61,11 @@ StudyResult run_channel(const std::string& name, const std::string& title, const
   const auto sim = make_simulation(scene, options);
   double worst = 0;
   for (const double t : times) {
-    sim->advance(t);
+    sim->advance_to(t);
     const ParticleFrame frame = sim->snapshot();
     Series points{fmt::format("SPH, t = {} s", t), {}, {}, SeriesStyle::markers};
     for (std::size_t i = 0; i < frame.size(); ++i) {
-      const double y = frame.position[i].y, u = frame.velocity[i].x;
+      const double y = frame.position()[i].y, u = frame.velocity()[i].x;
       worst = std::max(worst, std::abs(u - exact(y, t)) / top_speed);
       points.x.push_back(y / gap), points.y.push_back(u / top_speed);
     }

@@ -28,13 +28,13 @@ Scene drop(StudySize size) {
 // Half the difference of the mean squares of x and y, relative to the round drop's.
 double elongation(const ParticleFrame& frame) {
   double xx = 0, yy = 0;
-  for (const Vec3& x : frame.position) xx += double(x.x) * x.x, yy += double(x.y) * x.y;
+  for (const Vec3& x : frame.position()) xx += double(x.x) * x.x, yy += double(x.y) * x.y;
   return (xx - yy) / (xx + yy);
 }
 
 double mean_radius(const ParticleFrame& frame) {
   double rr = 0;
-  for (const Vec3& x : frame.position) rr += double(x.x) * x.x + double(x.y) * x.y;
+  for (const Vec3& x : frame.position()) rr += double(x.x) * x.x + double(x.y) * x.y;
   return std::sqrt(2 * rr / double(frame.size()));
 }
 
@@ -63,7 +63,7 @@ StudyResult sph_drop(const DeviceOptions& options, StudySize size) {
   double r = 0;
   for (int frame = 0; frame <= 120; ++frame) {
     times.push_back(period * 2.5 * frame / 120);
-    sim->advance(times.back());
+    sim->advance_to(times.back());
     const ParticleFrame now = sim->snapshot();
     shapes.push_back(elongation(now));
     r += mean_radius(now) / 121;
@@ -92,14 +92,14 @@ StudyResult sph_laplace(const DeviceOptions& options, StudySize) {
   int frames = 0;
   std::vector<double> r, p;
   for (int frame = 1; frame <= 20; ++frame) {
-    sim->advance(0.02 * frame);
+    sim->advance_to(0.02 * frame);
     if (frame <= 10) continue;
     const ParticleFrame now = sim->snapshot();
     double sum = 0, count = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
-      const double distance = length(now.position[i]);
-      if (distance < 0.6 * radius) sum += now.pressure[i], ++count;
-      if (frame == 20) r.push_back(distance / radius), p.push_back(now.pressure[i]);
+      const double distance = length(now.position()[i]);
+      if (distance < 0.6 * radius) sum += now.pressure()[i], ++count;
+      if (frame == 20) r.push_back(distance / radius), p.push_back(now.pressure()[i]);
     }
     mean += sum / count, ++frames;
   }

@@ -1,6 +1,7 @@
 // A column of water at rest: p = rho g (H - y).
 #include <cmath>
 
+#include "panta/run/stats.h"
 #include "panta/validation/sph_studies.h"
 #include "panta/validation/water_column.h"
 
@@ -27,12 +28,12 @@ StudyResult sph_hydrostatic(const DeviceOptions& options, StudySize size) {
   StudyResult result{"sph/hydrostatic", "A column of water stays at rest for 5 s", {}, {}};
   const double spacing = size == StudySize::full ? 0.0125 : 0.025;
   const auto sim = make_simulation(column(spacing), options);
-  sim->advance(5);
+  sim->advance_to(5);
   const ParticleFrame frame = sim->snapshot();
   const FrameStats stats = compute_stats(*sim, frame, {0, -g, 0});
   const LayerProfile profile = layer_profile(frame, spacing, height);
   std::vector<float> heights;
-  for (const Vec3& x : frame.position) heights.push_back(x.y);
+  for (const Vec3& x : frame.position()) heights.push_back(x.y);
   const double level = surface_level(heights, std::pow(width / spacing, 2), spacing);
   // Extrapolated to the floor from the lower half.
   const std::size_t half = profile.y.size() / 2;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "panta/methods/sph_mueller2003/kernels.h"
+#include "panta/run/stats.h"
 #include "panta/validation/sph_studies.h"
 
 namespace panta::validation {
@@ -41,7 +42,7 @@ StudyResult sph_taylor_green(const DeviceOptions& options, StudySize size) {
   std::vector<double> times, energies, logs, exact;
   for (int frame = 0; frame <= 50; ++frame) {
     const double t = 0.02 * frame;
-    sim->advance(t);
+    sim->advance_to(t);
     const FrameStats stats = compute_stats(*sim, sim->snapshot(), scene.gravity);
     times.push_back(t);
     energies.push_back(stats.kinetic_energy / 0.25);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "panta/engine/simulation.h"
 #include "panta/io/svg_plot.h"
-#include "panta/sim/simulation.h"
 
 namespace panta {
 

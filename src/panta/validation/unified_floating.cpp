@@ -34,16 +34,16 @@ Scene bath(double ratio, double spacing) {
 double submerged(const ParticleFrame& frame, double spacing) {
   std::vector<float> water;
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const Vec3& x = frame.position[i];
-    if (frame.phase[i] == 0 && std::max(std::abs(x.x), std::abs(x.z)) > 0.8 * cube)
+    const Vec3& x = frame.position()[i];
+    if (frame.phase()[i] == 0 && std::max(std::abs(x.x), std::abs(x.z)) > 0.8 * cube)
       water.push_back(x.y);
   }
   const double area = 4 * half_tank * half_tank - std::pow(1.6 * cube, 2);
   const double level = surface_level(water, area / (spacing * spacing), spacing);
   double below = 0, count = 0;
   for (std::size_t i = 0; i < frame.size(); ++i)
-    if (frame.phase[i] == 1) {
-      below += std::clamp((level - frame.position[i].y) / spacing + 0.5, 0.0, 1.0);
+    if (frame.phase()[i] == 1) {
+      below += std::clamp((level - frame.position()[i].y) / spacing + 0.5, 0.0, 1.0);
       count += 1;
     }
   return below / count;
@@ -54,7 +54,7 @@ double floating_depth(double ratio, double spacing, double settled, const Device
   constexpr int looks = 20;
   double mean = 0;
   for (int k = 1; k <= looks; ++k) {
-    sim->advance(settled + 0.05 * k);
+    sim->advance_to(settled + 0.05 * k);
     mean += submerged(sim->snapshot(), spacing) / looks;
   }
   return mean;

@@ -35,11 +35,11 @@ struct Slide {
 Slide slide(double angle, const DeviceOptions& options) {
   constexpr double half_time = 0.75;
   const auto sim = make_simulation(block_on_a_ramp(angle), options);
-  const Vec3d start = mean_of(sim->snapshot().position);
-  sim->advance(half_time);
-  const double half_way = length(mean_of(sim->snapshot().position) - start);
-  sim->advance(2 * half_time);
-  const double moved = length(mean_of(sim->snapshot().position) - start);
+  const Vec3d start = mean_of(sim->snapshot().position());
+  sim->advance_to(half_time);
+  const double half_way = length(mean_of(sim->snapshot().position()) - start);
+  sim->advance_to(2 * half_time);
+  const double moved = length(mean_of(sim->snapshot().position()) - start);
   return {(moved - 2 * half_way) / (half_time * half_time), moved};
 }
 

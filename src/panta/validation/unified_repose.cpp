@@ -77,7 +77,7 @@ double median(std::vector<double> values) {
 // Heights of the flank, in spacings, in columns of |x| one spacing wide.
 std::vector<double> flank(const ParticleFrame& frame) {
   std::map<std::pair<int, int>, double> top;  // by column along x and place along z
-  for (const Vec3& x : frame.position) {
+  for (const Vec3& x : frame.position()) {
     const std::pair<int, int> place{static_cast<int>(std::floor(x.x / spacing)),
                                     static_cast<int>(std::floor(x.z / spacing))};
     top[place] = std::max(top[place], x.y / spacing + 0.5);
@@ -112,7 +112,7 @@ double angle_of_repose(const SandWall& wall, double mu, const std::string& model
     SandWall other = wall;
     other.length += k;
     const auto sim = make_simulation(collapsing_wall(other, mu, model), options);
-    sim->advance(wall.duration);
+    sim->advance_to(wall.duration);
     mean += flank_angle(flank(sim->snapshot())) / wall.heaps;
   }
   return mean;

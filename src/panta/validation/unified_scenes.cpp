@@ -50,7 +50,7 @@ Vec3d mean_of(const std::vector<Vec3>& values) {
 
 double fastest_of(const ParticleFrame& frame) {
   double fastest = 0;
-  for (const Vec3& v : frame.velocity) fastest = std::max(fastest, double(length(v)));
+  for (const Vec3& v : frame.velocity()) fastest = std::max(fastest, double(length(v)));
   return fastest;
 }
 

@@ -1,7 +1,7 @@
 // What the scenes of the unified method's studies and tests have in common.
 #pragma once
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/simulation.h"
 
 namespace panta::validation {
 

@@ -40,10 +40,10 @@ struct Flight {
 
 // About the centre of mass, of particles of mass one.
 Vec3d angular_momentum(const ParticleFrame& frame) {
-  const Vec3d centre = mean_of(frame.position);
+  const Vec3d centre = mean_of(frame.position());
   Vec3d sum;
   for (std::size_t i = 0; i < frame.size(); ++i)
-    sum += cross(to_double(frame.position[i]) - centre, to_double(frame.velocity[i]));
+    sum += cross(to_double(frame.position()[i]) - centre, to_double(frame.velocity()[i]));
   return sum;
 }
 
@@ -51,14 +51,14 @@ Flight fly(const std::string& rigid_velocity, const DeviceOptions& options) {
   Flight flight;
   const auto sim = make_simulation(turning_plate(rigid_velocity), options);
   const ParticleFrame start = sim->snapshot();
-  const Vec3d spun = angular_momentum(start), moved = mean_of(start.velocity);
+  const Vec3d spun = angular_momentum(start), moved = mean_of(start.velocity());
   for (int frame = 0; frame <= 10 * duration; ++frame) {
-    sim->advance(0.1 * frame);
+    sim->advance_to(0.1 * frame);
     const ParticleFrame now = sim->snapshot();
     flight.t.push_back(sim->time());
     flight.angular.push_back(dot(angular_momentum(now), spun) / dot(spun, spun));
     flight.momentum_drift =
-        std::max(flight.momentum_drift, length(mean_of(now.velocity) - moved) / length(moved));
+        std::max(flight.momentum_drift, length(mean_of(now.velocity()) - moved) / length(moved));
   }
   return flight;
 }

@@ -32,10 +32,10 @@ Settling settle(double shock_propagation, double duration, const DeviceOptions& 
   Settling stack;
   const auto sim = make_simulation(stack_of_ten(shock_propagation), options);
   for (int frame = 0; frame <= 60 * duration; ++frame) {
-    sim->advance(frame / 60.0);
+    sim->advance_to(frame / 60.0);
     const ParticleFrame now = sim->snapshot();
     double top = 0;
-    for (const Vec3& x : now.position) top = std::max(top, x.y + spacing / 2);
+    for (const Vec3& x : now.position()) top = std::max(top, x.y + spacing / 2);
     stack.t.push_back(sim->time());
     stack.compression.push_back(100 * (1 - top / height));
     stack.speed.push_back(fastest_of(now));

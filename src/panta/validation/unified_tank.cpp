@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "panta/run/stats.h"
 #include "panta/validation/unified_scenes.h"
 #include "panta/validation/unified_studies.h"
 #include "panta/validation/water_column.h"
@@ -33,12 +34,12 @@ StudyResult unified_tank(const DeviceOptions& options, StudySize size) {
   StudyResult result{"unified/tank", "A tank forty layers deep at rest", {}, {}};
   const int across = size == StudySize::full ? 20 : 8;
   const auto sim = make_simulation(tank(across), options);
-  sim->advance(size == StudySize::full ? 5 : 1.5);
+  sim->advance_to(size == StudySize::full ? 5 : 1.5);
   const ParticleFrame frame = sim->snapshot();
   const FrameStats stats = compute_stats(*sim, frame, {0, -earth_gravity, 0});
   const LayerProfile profile = layer_profile(frame, spacing, depth);
   std::vector<float> heights;
-  for (const Vec3& x : frame.position) heights.push_back(x.y);
+  for (const Vec3& x : frame.position()) heights.push_back(x.y);
   const double level = surface_level(heights, across * across, spacing);
   const double bottom = density * earth_gravity * depth;
   double squares = 0;

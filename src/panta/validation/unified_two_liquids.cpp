@@ -45,9 +45,9 @@ struct Overturn {
 void look(const ParticleFrame& frame, Overturn& overturn) {
   double height[2] = {}, count[2] = {}, wrong = 0;
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const bool light = frame.phase[i] == 1;
-    height[light] += frame.position[i].y, ++count[light];
-    if (light != (frame.position[i].y > side / 2)) ++wrong;
+    const bool light = frame.phase()[i] == 1;
+    height[light] += frame.position()[i].y, ++count[light];
+    if (light != (frame.position()[i].y > side / 2)) ++wrong;
   }
   overturn.t.push_back(frame.time);
   overturn.heavy.push_back(height[0] / count[0]);
@@ -65,7 +65,7 @@ StudyResult unified_two_liquids(const DeviceOptions& options, StudySize size) {
   Overturn overturn;
   const int frames = full ? 80 : 40;
   for (int frame = 0; frame <= frames; ++frame) {
-    sim->advance(0.1 * frame);
+    sim->advance_to(0.1 * frame);
     look(sim->snapshot(), overturn);
   }
   result.checks = {

@@ -16,10 +16,10 @@ LayerProfile layer_profile(const ParticleFrame& frame, double spacing, double he
   const std::size_t bins = static_cast<std::size_t>(height / spacing);
   std::vector<double> y(bins), pressure(bins), density(bins), n(bins);
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const auto bin = static_cast<std::size_t>(frame.position[i].y / spacing);
+    const auto bin = static_cast<std::size_t>(frame.position()[i].y / spacing);
     if (bin >= bins) continue;
-    y[bin] += frame.position[i].y, ++n[bin];
-    pressure[bin] += frame.pressure[i], density[bin] += frame.density[i];
+    y[bin] += frame.position()[i].y, ++n[bin];
+    pressure[bin] += frame.pressure()[i], density[bin] += frame.density()[i];
   }
   LayerProfile profile;
   for (std::size_t b = 0; b < bins; ++b) {

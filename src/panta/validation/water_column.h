@@ -1,7 +1,7 @@
 // What is measured in liquid at rest.
 #pragma once
 
-#include "panta/sim/simulation.h"
+#include "panta/engine/simulation.h"
 
 namespace panta::validation {
 

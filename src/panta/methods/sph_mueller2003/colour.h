@@ -10,9 +10,9 @@
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
-#include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/walls/wall.h"
 
 namespace panta::sph {
 

@@ -17,10 +17,11 @@
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
-#include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
+#include "panta/methods/sph_mueller2003/columns.h"
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/walls/wall.h"
 
 namespace panta::sph {
 
@@ -29,7 +30,8 @@ struct DensitySum {
   KernelConstants kernel;
   NearWalls walls;
   WallTable wall_table;
-  Field4View<D> position, velocity;
+  Field4View<D> position;
+  VelocityAndDensity<D> velocity;
   RecordsView<D> records;  // result: position and p V^2, velocity and V
   const std::uint32_t* phase;
   const Phases* phases;
@@ -57,9 +59,10 @@ struct DensitySum {
     const float number_density = kernel.density_factor * (sum.weight + own) / free;
     const std::uint32_t k = phase[i];
     const float density = phases->mass[k] * number_density;
-    const Vec4 v = velocity.vec4(i);  // w: density before the last step
+    const Vec3 v = velocity.velocity(i);
+    const float before = velocity.density_before(i);
     const float dt = static_cast<float>(state->dt_before);
-    const float rate = dt > 0 && v.w > 0 ? (density - v.w) / dt : 0.0f;
+    const float rate = dt > 0 && before > 0 ? (density - before) / dt : 0.0f;
     const float pressure = phases->pressure(k, density, rate);
     const float volume = 1.0f / number_density;
     records.set(i, {{x.x, x.y, x.z, pressure * volume * volume}, {v.x, v.y, v.z, volume}});

@@ -34,10 +34,10 @@
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/fields/surroundings.h"
-#include "panta/geometry/wall.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/colour.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/walls/wall.h"
 
 namespace panta::sph {
 

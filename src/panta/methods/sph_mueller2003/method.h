@@ -5,7 +5,8 @@
 
 #include "panta/methods/sph_mueller2003/params.h"
 #include "panta/methods/sph_mueller2003/setup.h"
-#include "panta/sim/simulation.h"
+#include "panta/solver/method_info.h"
+#include "panta/solver/solver.h"
 
 namespace panta::sph {
 
@@ -20,6 +21,6 @@ inline MethodInfo method_info() {
 
 // Builds the solver on device D (Cpu or Cuda).
 template <class D>
-std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options);
+std::unique_ptr<Solver> make_solver(const Scene& scene, const DeviceOptions& options);
 
 }  // namespace panta::sph

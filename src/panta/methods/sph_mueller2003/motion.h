@@ -10,12 +10,13 @@
 #include "panta/core/atomics.h"
 #include "panta/core/field.h"
 #include "panta/core/record.h"
-#include "panta/geometry/wall.h"
+#include "panta/methods/sph_mueller2003/columns.h"
 #include "panta/methods/sph_mueller2003/phases.h"
-#include "panta/sim/space.h"
-#include "panta/sim/step_state.h"
 #include "panta/sources/emitter.h"
 #include "panta/sources/sink.h"
+#include "panta/step/space.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/wall.h"
 
 namespace panta::sph {
 
@@ -41,7 +42,9 @@ struct StepLimits {
 template <class D, bool Bodies>
 struct MoveParticles {
   StepGate gate;
-  Field4View<D> position, velocity, acceleration;  // velocity.w: becomes the density of this step
+  Field4View<D> position;
+  VelocityAndDensity<D> velocity;  // gets the density of this step
+  Field4View<D> acceleration;
   RecordsView<D> records;
   const std::uint32_t* phase;
   const Phases* phases;
@@ -63,7 +66,7 @@ struct MoveParticles {
     const float kick = static_cast<float>(0.5 * (now.dt_before + now.dt));
     Vec3 a = acceleration.xyz(i);
     if (space.dimensions == 2) a.z = 0;
-    Vec3 v = velocity.xyz(i) + a * kick;
+    Vec3 v = velocity.velocity(i) + a * kick;
     Vec3 x = position.xyz(i) + v * dt;
     meet_walls(x, v);
     set(i, space.wrapped(x), v);
@@ -77,7 +80,7 @@ struct MoveParticles {
 
   PANTA_HD void set(Index i, const Vec3& x, const Vec3& v) const {
     position.set_xyz(i, x);
-    velocity.set(i, {v.x, v.y, v.z, phases->mass[phase[i]] / records.get(i).second.w});
+    velocity.set(i, v, phases->mass[phase[i]] / records.get(i).second.w);
   }
 
   // With the emitter's column, until it is past the opening.

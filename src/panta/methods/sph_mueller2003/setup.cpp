@@ -1,5 +1,7 @@
 #include "panta/methods/sph_mueller2003/setup.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +13,7 @@ namespace panta::sph {
 namespace {
 
 constexpr double default_mach = 0.1;
+constexpr double explosion_mach = 10;  // faster than so many sound speeds is an explosion
 
 // How far fluid can fall: from the top of the highest fluid to the lowest place of fluid or domain.
 double fall_height(const Scene& scene) {
@@ -146,6 +149,11 @@ Setup make_setup(const Scene& scene, double automatic_sound_speed) {
   s.limits = {s.support, s.sound_speed,          s.params.cfl,      s.params.force_limit,
               1e30,      s.params.max_time_step, s.params.time_step};
   set_phases(scene, s);
+  s.usual_step = s.limits.choose(0, 0);
+  s.highest_speed = explosion_mach * s.sound_speed;
+  s.remedy = fmt::format(
+      "sound travels at {:.4g} m/s: lower solver.cfl or time_step, or raise solver.sound_speed",
+      s.sound_speed);
   return s;
 }
 
@@ -155,16 +163,6 @@ double memory_per_particle(const Scene& scene) {
   // Two copies of position, velocity, id, phase and emitter; record, acceleration and normal; keys
   // and order of the sort; list with its start and length.
   return 2 * (16 + 16 + 3 * 4) + 32 + 2 * 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
-}
-
-Error explosion(const StepState& state, double sound_speed, std::uint32_t id, const Vec3& x,
-                const Vec3& v) {
-  return Error(
-      ErrorKind::simulation,
-      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
-      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s while sound travels at {:.4g} m/s; lower "
-      "solver.cfl or time_step, or raise solver.sound_speed",
-      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z, sound_speed);
 }
 
 }  // namespace panta::sph

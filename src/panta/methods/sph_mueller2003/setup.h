@@ -7,7 +7,7 @@
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/scene/scene.h"
-#include "panta/sim/particle_solver.h"
+#include "panta/solver/particle_setup.h"
 
 namespace panta::sph {
 
@@ -35,9 +35,5 @@ double memory_per_particle(const Scene& scene);
 // their outermost particles until drops burst). Ten times this is the default sound speed, which
 // keeps density within about one per cent.
 double expected_speed(const Scene& scene);
-
-// The error for a simulation that has run away, naming the worst particle.
-Error explosion(const StepState& state, double sound_speed, std::uint32_t id, const Vec3& position,
-                const Vec3& velocity);
 
 }  // namespace panta::sph

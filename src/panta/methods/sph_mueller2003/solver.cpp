@@ -1,13 +1,11 @@
 #include "panta/methods/sph_mueller2003/solver.h"
 
 #include "panta/core/make_exec.h"
-#include "panta/scene/sample.h"
+#include "panta/particles/standard_columns.h"
 
 namespace panta::sph {
 
 namespace {
-
-constexpr double explosion_mach = 10;  // faster than so many sound speeds is no simulation any more
 
 std::vector<float> identity_matrix() {
   std::vector<float> m(max_phases * max_phases, 0.0f);
@@ -18,86 +16,76 @@ std::vector<float> identity_matrix() {
 }  // namespace
 
 template <class D>
-Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
-    : Base(scene, options, exec), setup_(make_setup(scene)) {
+Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
+  kit_.set.columns.declare(density_before_column());
+  acceleration_ = kit_.set.columns.declare(acceleration_column());
+  kit_.computed = {standard_columns::density(), standard_columns::pressure(),
+                   standard_columns::normal()};
   same_.upload(identity_matrix());
-  Base::start(sample_fluids(scene));
 }
 
 template <class D>
-void Solver<D>::remake_setup(const Scene& scene) {
-  setup_ = make_setup(scene, setup_.sound_speed);
-}
-
-template <class D>
-void Solver<D>::upload_setup() {
+void Method<D>::upload_setup() {
   wall_entries_.upload(setup_.wall_table);
   phases_.set(setup_.phases);
 }
 
 template <class D>
-void Solver<D>::resize(Index slots) {
+void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
-  acceleration_.resize(size);
   normal_.resize(size);
   records_.resize(size);
 }
 
 template <class D>
-double Solver<D>::expected_step() const {
-  return state_.dt_before > 0 ? state_.dt_before : setup_.limits.choose(0, 0);
-}
-
-template <class D>
-bool Solver<D>::exploded(double fastest) const {
-  return !(fastest < explosion_mach * setup_.sound_speed);
-}
-
-template <class D>
-Error Solver<D>::explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const {
-  return sph::explosion(state_, setup_.sound_speed, id, x, v);
-}
-
-template <class D>
-void Solver<D>::step() {
-  timer_.start(exec_);
-  StepState* const now = device_state_.data();
-  launch(exec_, 1, PlanStep<StepLimits>{now, setup_.limits});
-  sources_.begin_step(exec_, particles_, held(), &now->time, &now->done);
-  walls_.update_poses(exec_, &now->time, &now->dt);
-  Base::sort_particles();
-  timer_.mark(exec_, "sort");
+void Method<D>::step() {
+  kit_.begin_step(setup_.limits);
+  kit_.sort(kit_.set.position());
+  kit_.timer.mark(kit_.exec, "sort");
   sum_density();
-  timer_.mark(exec_, "lists and density");
+  kit_.timer.mark(kit_.exec, "lists and density");
   if (setup_.tension == TensionModel::morris2000) {
     sum_colour();
-    timer_.mark(exec_, "colour");
+    kit_.timer.mark(kit_.exec, "colour");
   }
   sum_forces();
-  timer_.mark(exec_, "forces");
+  kit_.timer.mark(kit_.exec, "forces");
   move_particles();
-  timer_.mark(exec_, "move");
+  kit_.timer.mark(kit_.exec, "move");
 }
 
 template <class D>
-void Solver<D>::sum_density() {
-  walls_.find_contacts(exec_, particles_.position(), particles_.phase(), active(), setup_.kernel.h);
-  lists_.build(exec_, grid_.view(), particles_.position(), particles_.position(), active(), true,
-               setup_.kernel.h,
-               DensitySum<D>{setup_.kernel, walls_.near(), wall_table(), particles_.position(),
-                             particles_.velocity(), records(), particles_.phase(), phases_.data(),
-                             device_state_.data(), held()});
+void Method<D>::sum_density() {
+  ParticleSet<D>& set = kit_.set;
+  const Index n = set.active();
+  kit_.walls.find_contacts(kit_.exec, set.position(), set.phase(), n, setup_.kernel.h);
+  set.lists.build(kit_.exec, set.grid.view(), set.position(), set.position(), n, true,
+                  setup_.kernel.h,
+                  DensitySum<D>{.kernel = setup_.kernel,
+                                .walls = kit_.walls.near(),
+                                .wall_table = wall_table(),
+                                .position = set.position(),
+                                .velocity = velocity(),
+                                .records = records(),
+                                .phase = set.phase(),
+                                .phases = phases_.data(),
+                                .state = kit_.clock(),
+                                .held = set.held_by()});
 }
 
 template <class D>
-void Solver<D>::sum_colour() {
-  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 ColourGradient<D>{setup_.kernel, walls_.near(), wall_table(), records(),
-                                   normal_.view(), same_fluid(), phases_.data()});
+void Method<D>::sum_colour() {
+  sum_over_neighbors(ColourGradient<D>{.kernel = setup_.kernel,
+                                       .walls = kit_.walls.near(),
+                                       .wall_table = wall_table(),
+                                       .records = records(),
+                                       .normal = normal_.view(),
+                                       .fluid = same_fluid(),
+                                       .phases = phases_.data()});
 }
 
 template <class D>
-void Solver<D>::sum_forces() {
+void Method<D>::sum_forces() {
   const bool several = setup_.several_fluids;
   switch (setup_.tension) {
     case TensionModel::none:
@@ -114,59 +102,74 @@ void Solver<D>::sum_forces() {
 
 template <class D>
 template <TensionModel Tension, bool Several>
-void Solver<D>::sum_forces_as() {
-  const Surroundings surroundings{setup_.gravity, fields_.data(), static_cast<int>(fields_.size())};
-  sum_over_lists(
-      exec_, records(), lists_.view(), setup_.grid.period,
-      ForceSum<D, Tension, Several>{setup_.kernel, walls_.near(), wall_table(), records(),
-                                    normal_.view(), acceleration_.view(), same_fluid(),
-                                    phases_.data(), surroundings, &device_state_.data()->time});
+void Method<D>::sum_forces_as() {
+  sum_over_neighbors(ForceSum<D, Tension, Several>{.kernel = setup_.kernel,
+                                                   .walls = kit_.walls.near(),
+                                                   .wall_table = wall_table(),
+                                                   .records = records(),
+                                                   .normal = normal_.view(),
+                                                   .acceleration = acceleration(),
+                                                   .fluid = same_fluid(),
+                                                   .phases = phases_.data(),
+                                                   .surroundings = kit_.surroundings(setup_),
+                                                   .time = &kit_.clock()->time});
 }
 
 template <class D>
-void Solver<D>::move_particles() {
-  StepState* const now = device_state_.data();
-  if (walls_.have_bodies()) {
+void Method<D>::move_particles() {
+  if (kit_.walls.have_bodies()) {
     move_among_walls<true>();
   } else {
     move_among_walls<false>();
   }
-  launch(exec_, 1, FinishStep{now, gate().longest_list, gate().capacity});
-  sources_.end_step(exec_, &now->time, &now->dt, &now->completed);
 }
 
 template <class D>
 template <bool Bodies>
-void Solver<D>::move_among_walls() {
-  const float contact = static_cast<float>(0.1 * setup_.spacing);
-  launch_maxima<2>(exec_, active(),
-                   MoveParticles<D, Bodies>{gate(), particles_.position(), particles_.velocity(),
-                                            acceleration_.view(), records(), particles_.phase(),
-                                            phases_.data(), walls_.at_end(), contact,
-                                            setup_.space(), sources_.population().data(),
-                                            sources_.emitters().specs, held(), sources_.sinks()},
-                   &device_state_.data()->now_fastest);
+void Method<D>::move_among_walls() {
+  ParticleSet<D>& set = kit_.set;
+  kit_.end_step(
+      MoveParticles<D, Bodies>{.gate = kit_.gate(),
+                               .position = set.position(),
+                               .velocity = velocity(),
+                               .acceleration = acceleration(),
+                               .records = records(),
+                               .phase = set.phase(),
+                               .phases = phases_.data(),
+                               .walls = kit_.walls.at_end(),
+                               .contact_distance = static_cast<float>(0.1 * setup_.spacing),
+                               .space = setup_.space(),
+                               .population = set.population.data(),
+                               .emitters = kit_.sources.emitters().specs,
+                               .held = set.held_by(),
+                               .sinks = kit_.sources.sinks()});
 }
 
 template <class D>
-WallTable Solver<D>::wall_table() const {
-  return {wall_entries_.data(), 1.0f / setup_.kernel.h};
+void Method<D>::read_out(ParticleFrame& frame) {
+  sum_colour();
+  kit_.exec.synchronize();
+  const auto record = records_.download();
+  const auto normal = normal_.download();
+  const auto acceleration = kit_.set.columns.download_vectors(acceleration_);
+  const float half_step = static_cast<float>(0.5 * kit_.now.dt_before);
+  const std::vector<std::uint32_t>& phase = frame.phase();
+  std::vector<Vec3>&velocities = frame.velocity(), &normals = frame.normal();
+  std::vector<float>&density = frame.density(), &pressure = frame.pressure();
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    velocities[i] += acceleration[i].xyz() * half_step;  // v(n) from v(n-1/2)
+    const float volume = record[i].second.w;
+    density[i] = setup_.phases.mass[phase[i]] / volume;
+    pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;
+    if (normal[i].w > setup_.params.surface_threshold) normals[i] = normalized(-normal[i].xyz());
+  }
 }
 
 template <class D>
-SameFluid Solver<D>::same_fluid() {
-  return {setup_.several_fluids, particles_.phase(), same_.data()};
+std::unique_ptr<Solver> make_solver(const Scene& scene, const DeviceOptions& options) {
+  return make_particle_solver<Method>(scene, options, make_exec<D>(options.threads));
 }
 
-template <class D>
-std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options) {
-  return std::make_unique<Solver<D>>(scene, options, make_exec<D>(options.threads));
-}
-
-// For readout.cpp.
-template void Solver<PANTA_DEVICE>::sum_density();
-template void Solver<PANTA_DEVICE>::sum_colour();
-
-template std::unique_ptr<Simulation> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
+template std::unique_ptr<Solver> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
 
 }  // namespace panta::sph

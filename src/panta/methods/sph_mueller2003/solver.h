@@ -1,61 +1,31 @@
-// The SPH solver of Mueller et al. 2003: the order of things. The maths is in density.h, colour.h,
+// The SPH solver of Mueller et al. 2003: the order of a step. The maths is in density.h, colour.h,
 // forces.h and motion.h.
 #pragma once
-
-#include <memory>
 
 #include "panta/methods/sph_mueller2003/density.h"
 #include "panta/methods/sph_mueller2003/forces.h"
 #include "panta/methods/sph_mueller2003/method.h"
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/setup.h"
-#include "panta/sim/particle_solver.h"
+#include "panta/solver/particle_driver.h"
 
 namespace panta::sph {
 
 template <class D>
-class Solver final : public ParticleSolver<D> {
+class Method final : public ParticleMethod<D> {
  public:
-  Solver(const Scene& scene, const DeviceOptions& options, D exec);
-
-  double particle_mass(std::uint32_t phase) const override { return setup_.phases.mass[phase]; }
-  double rest_density(std::uint32_t phase) const override {
-    return setup_.phases.rest_density[phase];
-  }
-  ParticleFrame snapshot() override;
-
- private:
-  using Base = ParticleSolver<D>;
-  using Base::active;
-  using Base::device_state_;
-  using Base::exec_;
-  using Base::fields_;
-  using Base::gate;
-  using Base::grid_;
-  using Base::held;
-  using Base::lists_;
-  using Base::particles_;
-  using Base::population_;
-  using Base::sources_;
-  using Base::state_;
-  using Base::timer_;
-  using Base::walls_;
+  explicit Method(StepKit<D>& kit);
 
   ParticleSetup& setup() override { return setup_; }
-  void remake_setup(const Scene& scene) override;
+  void change(const Scene& scene) override { setup_ = make_setup(scene, setup_.sound_speed); }
   void upload_setup() override;
   void resize(Index slots) override;
-  double expected_step() const override;
-  void evaluate() override { sum_density(); }
-  bool exploded(double fastest) const override;
-  Error explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const override;
-  void follow_sort(Index n) override;
-  void begin_with(std::size_t first, std::size_t count) override;
-  void save_more(State& state, const std::vector<std::size_t>& kept) override;
-  void restore_more(const State& state, std::size_t count) override;
-
-  // The stages of a step, each enqueued on the device.
   void step() override;
+  void evaluate() override { sum_density(); }
+  void read_out(ParticleFrame& frame) override;
+
+ private:
+  // The stages of a step, each enqueued on the device.
   void sum_density();
   void sum_colour();
   void sum_forces();
@@ -65,13 +35,21 @@ class Solver final : public ParticleSolver<D> {
   template <bool Bodies>
   void move_among_walls();
 
+  template <class Sum>
+  void sum_over_neighbors(const Sum& sum) {
+    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
+  }
   RecordsView<D> records() { return {records_.data()}; }
-  WallTable wall_table() const;
-  SameFluid same_fluid();
+  Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
+  VelocityAndDensity<D> velocity() { return {kit_.set.velocity()}; }
+  WallTable wall_table() const { return {wall_entries_.data(), 1.0f / setup_.kernel.h}; }
+  SameFluid same_fluid() { return {setup_.several_fluids, kit_.set.phase(), same_.data()}; }
 
+  StepKit<D>& kit_;
   Setup setup_;
+  int acceleration_ = -1;  // column
   Buffer<D, Record8> records_;
-  Field4<D> acceleration_, normal_;
+  Field4<D> normal_;
   Buffer<D, WallEntry> wall_entries_;
   Buffer<D, float> same_;
   DeviceValue<D, Phases> phases_;

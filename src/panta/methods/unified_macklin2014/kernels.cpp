@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "panta/methods/lattice.h"
+#include "panta/solver/lattice.h"
 
 namespace panta::unified {
 

@@ -7,7 +7,8 @@
 #include "panta/methods/unified_macklin2014/constraints/registered.h"
 #include "panta/methods/unified_macklin2014/params.h"
 #include "panta/methods/unified_macklin2014/setup.h"
-#include "panta/sim/simulation.h"
+#include "panta/solver/method_info.h"
+#include "panta/solver/solver.h"
 
 namespace panta::unified {
 
@@ -23,6 +24,6 @@ inline MethodInfo method_info() {
 
 // Builds the solver on device D (Cpu or Cuda).
 template <class D>
-std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options);
+std::unique_ptr<Solver> make_solver(const Scene& scene, const DeviceOptions& options);
 
 }  // namespace panta::unified

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "panta/core/eigen3.h"
-#include "panta/scene/point_grid.h"
+#include "panta/geometry/point_grid.h"
 
 namespace panta::unified {
 

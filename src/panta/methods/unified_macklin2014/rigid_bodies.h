@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "panta/core/state.h"
 #include "panta/methods/unified_macklin2014/constraints/rigid.h"
 #include "panta/scene/sample_solids.h"
-#include "panta/sim/state.h"
 
 namespace panta::unified {
 

@@ -6,14 +6,15 @@
 
 #include "panta/core/error.h"
 #include "panta/methods/unified_macklin2014/cohesion.h"
-#include "panta/methods/whole_number.h"
 #include "panta/scene/contact_rules.h"
+#include "panta/solver/whole_number.h"
 
 namespace panta::unified {
 
 namespace {
 
-constexpr double most_shortened = 4;    // steps become so many times shorter where things are fast
+constexpr double explosion_supports = 100;  // farther in a step is an explosion
+constexpr double most_shortened = 4;    // fast particles make steps shorter, at most by this factor
 constexpr double most_smoothing = 0.5;  // beyond it velocities of neighbours would swap
 
 // Pair forces are explicit: the shortest wave of the surface, two spacings long, has
@@ -107,10 +108,10 @@ double search_reach(const Scene& scene, const Params& params) {
 Setup make_setup(const Scene& scene) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
-  s.rhythm.substeps = whole_number(s.params.substeps, "substeps");
+  s.counts.substeps = whole_number(s.params.substeps, "substeps");
   s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
                    s.params.max_travel * scene.spacing};
-  s.rhythm.iterations = whole_number(s.params.iterations, "iterations");
+  s.counts.iterations = whole_number(s.params.iterations, "iterations");
   s.contact_iterations = whole_number(s.params.contact_iterations, "contact_iterations");
   s.stabilization = whole_number(s.params.stabilization, "stabilization");
   s.support = s.params.support * scene.spacing;
@@ -119,7 +120,7 @@ Setup make_setup(const Scene& scene) {
   static_cast<ParticleSetup&>(s) = make_particle_setup(scene, radius);
   s.kernel = make_density_kernel(s.support, s.spacing, s.dimensions);
   s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
-  const double dt = s.params.time_step / s.rhythm.substeps;
+  const double dt = s.params.time_step / s.counts.substeps;
   s.pressure_per_unit =
       lattice_first_moment(s.support, s.spacing, s.dimensions) / (s.dimensions * dt * dt);
   // In a lattice that turns with spin W, sum_j (W x -d) x d reach/r = -W sum r reach (1 - 1/dim);
@@ -134,6 +135,10 @@ Setup make_setup(const Scene& scene) {
   if (g > 0) s.shock.up = to_float(scene.gravity * (-1 / g));
   s.shock.k = g > 0 ? static_cast<float>(s.params.shock_propagation) : 0.0f;
   if (scene.has_domain) s.shock.ground = dot(to_float(scene.domain.min), s.shock.up);
+  s.usual_step = s.params.time_step;
+  s.highest_speed = explosion_supports * s.support / s.params.time_step;
+  s.remedy = "lower solver.time_step or solver.relaxation, or set solver.max_speed";
+  s.order_matters = true;
   return s;
 }
 
@@ -149,15 +154,6 @@ double memory_per_particle(const Scene& scene) {
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
   const double starts = has_rest_distances(scene) ? 2 * 16 : 0;
   return common + starts + 2 * (4 + 16) + bodies + vorticity + solids;
-}
-
-Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v) {
-  return Error(
-      ErrorKind::simulation,
-      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
-      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s; lower solver.time_step or solver.relaxation, or set "
-      "solver.max_speed",
-      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z);
 }
 
 }  // namespace panta::unified

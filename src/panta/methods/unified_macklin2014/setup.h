@@ -9,13 +9,13 @@
 #include "panta/methods/unified_macklin2014/substances.h"
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/scene/scene.h"
-#include "panta/sim/particle_solver.h"
+#include "panta/solver/particle_setup.h"
 
 namespace panta::unified {
 
 struct Setup : ParticleSetup {
   Params params;
-  Rhythm rhythm;
+  SubstepCount counts;
   StepByTravel step_length;
   int stabilization = 0, contact_iterations = 1;
   double support = 0;  // m
@@ -41,8 +41,5 @@ Setup make_setup(const Scene& scene);
 
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);
-
-// The error for a simulation that has run away, naming the worst particle.
-Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v);
 
 }  // namespace panta::unified

@@ -1,6 +1,7 @@
 #include "panta/methods/unified_macklin2014/solver.h"
 
 #include "panta/core/make_exec.h"
+#include "panta/particles/standard_columns.h"
 
 namespace panta::unified {
 
@@ -10,37 +11,44 @@ constexpr double solid_wall_distance = 0.5;     // spacings, between grains or b
 constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
 constexpr int first_stabilization = 30;         // iterations, of what a scene puts into each other
 constexpr double anchor_reach = 0.02;           // spacings, of slip that is remembered
-constexpr double fading_time = 0.2;             // s, of what is denser than it should be
+constexpr double fading_time = 0.2;             // s, in which initial over-density decays
 constexpr double cohesion_reach = 1.05;         // spacings, of damp grains
-constexpr double explosion_supports = 100;      // farther in a step is no simulation any more
 
 }  // namespace
 
 template <class D>
-Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
-    : Base(scene, options, exec), setup_(make_setup(scene)) {
-  if (setup_.contacts) anchor_ = particles_.declare("anchor", AttributeType::vector);
-  if (setup_.rest_distances) start_ = particles_.declare("start", AttributeType::vector);
-  if (setup_.liquids) allowance_ = particles_.declare("allowance", AttributeType::scalar);
-  const SolidParticles solids = sample_solids(scene);
-  const ParticleSet particles = sample_scene(scene, solids);
-  ties_.set(make_constraint_lists(scene, particles.position, RegisteredConstraints{}));
-  bodies_.set(make_rigid_list(scene, solids, particles.size() - solids.particles.size()));
-  Base::start(particles);
-  begin_with(0, particles.size());
+Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
+  Particles<D>& columns = kit.set.columns;
+  columns.declare(multiplier_or_contacts_column());
+  if (setup_.contacts) {
+    anchor_ = columns.declare(anchor_column());
+    columns.declare(anchor_age_column());
+  }
+  if (setup_.rest_distances) {
+    start_ = columns.declare(start_column());
+    columns.declare(start_material_column());
+  }
+  if (setup_.liquids) allowance_ = columns.declare(allowance_column());
+  kit.computed = {standard_columns::density(), standard_columns::pressure()};
+  const std::size_t first_id = kit.start.size() - kit.solids.particles.size();
+  ties_.set(make_constraint_lists(kit.scene, kit.start.position, RegisteredConstraints{}));
+  bodies_.set(make_rigid_list(kit.scene, kit.solids, first_id));
+  kit.saved.push_back(
+      {[this](State& state, const std::vector<std::size_t>&) { bodies_.save(state); },
+       [this](const State& state) { bodies_.restore(state); }});
 }
 
 template <class D>
-void Solver<D>::upload_setup() {
+void Method<D>::upload_setup() {
   wall_shares_.upload(setup_.wall_shares);
   substances_.set(setup_.substances);
 }
 
 template <class D>
-void Solver<D>::resize(Index slots) {
+void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   searched_.resize(size);
-  if (walls_.have_bodies()) began_.resize(size);
+  if (kit_.walls.have_bodies()) began_.resize(size);
   if (setup_.params.vorticity > 0) spin_.resize(size);
   candidates_.resize(size);
   multipliers_.resize(size);
@@ -51,125 +59,124 @@ void Solver<D>::resize(Index slots) {
 }
 
 template <class D>
-bool Solver<D>::exploded(double fastest) const {
-  return !(fastest * setup_.params.time_step < explosion_supports * setup_.support);
-}
-
-template <class D>
-Error Solver<D>::explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const {
-  return unified::explosion(state_, id, x, v);
-}
-
-template <class D>
-void Solver<D>::step() {
-  timer_.start(exec_);
-  StepState* const now = device_state_.data();
-  launch(exec_, 1, PlanStep<StepByTravel>{now, setup_.step_length});
-  sources_.begin_step(exec_, particles_, held(), &now->time, &now->done);
-  walls_.update_poses(exec_, &now->time, &now->dt);
+void Method<D>::step() {
+  kit_.begin_step(setup_.step_length);
   search();
   solve();
-  if (walls_.have_bodies()) keep_outside();
-  timer_.mark(exec_, "constraints");
+  if (kit_.walls.have_bodies())
+    kit_.keep_outside(began_.view(), setup_.spacing,
+                      setup_.params.collision_distance * setup_.spacing);
+  kit_.timer.mark(kit_.exec, "constraints");
   change_velocities();
   end_step();
-  timer_.mark(exec_, "velocities");
+  kit_.timer.mark(kit_.exec, "velocities");
 }
 
 // Sorts by where particles will be half way, and finds neighbours and walls there.
 template <class D>
-void Solver<D>::search() {
-  const StepState* const now = device_state_.data();
-  launch(exec_, active(),
-         PlaceForSearch<D>{now, particles_.position(), particles_.velocity(), searched_.view()});
-  Base::sort_particles(searched_.view());
-  const Field4View<D> position = particles_.position(), velocity = particles_.velocity();
+void Method<D>::search() {
+  const StepState* const now = kit_.clock();
+  launch(kit_.exec, kit_.set.active(),
+         PlaceForSearch<D>{.state = now,
+                           .position = kit_.set.position(),
+                           .velocity = kit_.set.velocity(),
+                           .searched = searched_.view()});
+  kit_.sort(searched_.view());
+  const Field4View<D> position = kit_.set.position(), velocity = kit_.set.velocity();
   const PlaceForSearch<D> place{now, position, velocity, searched_.view()};  // in the new order
   if (setup_.contacts) {
     const float reach = static_cast<float>(anchor_reach * setup_.spacing);
-    launch(exec_, active(),
-           PlaceWithAnchors<D>{place, {position, particles_.vector(anchor_), reach, now}});
+    launch(kit_.exec, kit_.set.active(),
+           PlaceWithAnchors<D>{place, {position, kit_.set.columns.vector(anchor_), reach, now}});
   } else {
-    launch(exec_, active(), place);
+    launch(kit_.exec, kit_.set.active(), place);
   }
-  bodies_.locate(exec_, particles_.id(), active(), living(), Base::some_may_go());
-  ties_.locate(exec_, particles_.id(), active(), living(),
-               {particles_.phase(), substances_.data(), held()});
-  timer_.mark(exec_, "sort");
-  lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
-               setup_.search_radius, NoSum{});
-  if (walls_.have_bodies())
-    launch(exec_, active(), CopyField<D>{particles_.position(), began_.view()});
-  walls_.find_contacts(exec_, particles_.position(), searched_.view(), particles_.phase(), active(),
-                       &now->dt, static_cast<float>(setup_.spacing), setup_.search_radius);
-  timer_.mark(exec_, "lists");
+  bodies_.locate(kit_.exec, kit_.set.id(), kit_.set.active(), kit_.set.occupied(),
+                 kit_.set.some_gone);
+  ties_.locate(kit_.exec, kit_.set.id(), kit_.set.active(), kit_.set.occupied(),
+               {kit_.set.phase(), substances_.data(), kit_.set.held_by()});
+  kit_.timer.mark(kit_.exec, "sort");
+  kit_.set.lists.build(kit_.exec, kit_.set.grid.view(), searched_.view(), searched_.view(),
+                       kit_.set.active(), true, setup_.search_radius, NoSum{});
+  if (kit_.walls.have_bodies())
+    launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.position(), began_.view()});
+  kit_.walls.find_contacts(kit_.exec, kit_.set.position(), searched_.view(), kit_.set.phase(),
+                           kit_.set.active(), &now->dt, static_cast<float>(setup_.spacing),
+                           setup_.search_radius);
+  kit_.timer.mark(kit_.exec, "lists");
 }
 
 template <class D>
-void Solver<D>::solve() {
+void Method<D>::solve() {
   const int stabilization = setup_.contacts ? stabilization_iterations() : 0;
   if (stabilization > 0) stabilize(stabilization);
-  launch(exec_, active(), OpenStep<D>{substep(setup_.rhythm), living(), stabilization > 0});
+  launch(kit_.exec, kit_.set.active(),
+         OpenStep<D>{substep(setup_.counts), kit_.set.occupied(), stabilization > 0});
   if (setup_.uneven)
-    sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period,
-                   FindMobility<D>{particles_.phase(), substances_.data(), mobility_.data()});
-  Rhythm now = setup_.rhythm;
+    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period,
+                   FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
+  SubstepCount now = setup_.counts;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) {
-      ties_.solve(exec_, substep(now), Periodicity::of(setup_.grid.period), {});
+      ties_.solve(kit_.exec, substep(now), Periodicity::of(setup_.grid.period), {});
       if (setup_.liquids) solve_density(now, now.last_iteration() && !setup_.contacts);
       if (setup_.contacts) solve_contacts(now);
     }
 }
 
 template <class D>
-void Solver<D>::find_density(const FeltWalls<D>& walls, float relaxation,
+void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
                              const Allowance& allowance, bool looks_only) {
   const auto find = [&](const auto& body) {
-    sum_over_lists(exec_, candidates(), lists_.view(), setup_.grid.period, body);
+    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
   };
   const auto body = [&]<bool Mixed>() {
-    return SolveDensity<D, Mixed>{setup_.kernel,
-                                  walls,
-                                  relaxation,
-                                  candidates(),
-                                  multipliers(),
-                                  density_.data(),
-                                  held(),
-                                  particles_.phase(),
-                                  substances_.data(),
-                                  allowance,
-                                  looks_only,
-                                  setup_.uneven ? mobility_.data() : nullptr};
+    return SolveDensity<D, Mixed>{.kernel = setup_.kernel,
+                                  .walls = walls,
+                                  .relaxation = relaxation,
+                                  .candidates = candidates(),
+                                  .multipliers = multipliers(),
+                                  .density = density_.data(),
+                                  .held = kit_.set.held_by(),
+                                  .phase = kit_.set.phase(),
+                                  .substances = substances_.data(),
+                                  .allowance = allowance,
+                                  .looks_only = looks_only,
+                                  .mobility = setup_.uneven ? mobility_.data() : nullptr};
   };
   setup_.mixed ? find(body.template operator()<true>()) : find(body.template operator()<false>());
 }
 
 template <class D>
-void Solver<D>::solve_density(const Rhythm& now, bool closes) {
+void Method<D>::solve_density(const SubstepCount& now, bool closes) {
   find_density(felt_walls(now), static_cast<float>(setup_.params.relaxation), allowance(), false);
-  sum_over_lists(
-      exec_, multipliers(), lists_.view(), setup_.grid.period,
-      MoveByDensity<D>{setup_.kernel, felt_walls(now), wall_rule(setup_.params.collision_distance),
-                       multipliers(), substep(now), living(), particles_.phase(),
-                       substances_.data(), closes});
+  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+                 MoveByDensity<D>{.kernel = setup_.kernel,
+                                  .walls = felt_walls(now),
+                                  .contact = wall_rule(setup_.params.collision_distance),
+                                  .multipliers = multipliers(),
+                                  .substep = substep(now),
+                                  .living = kit_.set.occupied(),
+                                  .phase = kit_.set.phase(),
+                                  .substances = substances_.data(),
+                                  .closes = closes});
 }
 
 template <class D>
-Allowance Solver<D>::allowance() {
-  return {particles_.scalars(allowance_),
-          static_cast<float>(std::exp(-dt() / setup_.rhythm.iterations / fading_time))};
+Allowance Method<D>::allowance() {
+  return {kit_.set.columns.scalars(allowance_),
+          static_cast<float>(std::exp(-dt() / setup_.counts.iterations / fading_time))};
 }
 
 template <class D>
-ContactParams Solver<D>::contact_params() const {
+ContactParams Method<D>::contact_params() const {
   const Params& p = setup_.params;
   const double spacing = setup_.spacing,
                quiet = 2 * length(to_double(setup_.gravity)) * dt() * dt();
   const Substances& substances = setup_.substances;
   const double unit_density =  // of what has mobility 1
       static_cast<double>(substances.mobility[0]) * substances.rest_density[0];
-  const double solves = setup_.rhythm.iterations * setup_.contact_iterations;  // in a substep
+  const double solves = setup_.counts.iterations * setup_.contact_iterations;  // in a substep
   const auto f = [](double value) { return static_cast<float>(value); };
   return {f(spacing),
           f(liquid_solid_distance * spacing),
@@ -185,7 +192,7 @@ ContactParams Solver<D>::contact_params() const {
 }
 
 template <class D>
-void Solver<D>::solve_contacts(Rhythm now) {
+void Method<D>::solve_contacts(SubstepCount now) {
   const ContactParams contact = contact_params();
   const bool last = now.last_iteration();
   WallContactRule rule = wall_rule(solid_wall_distance);
@@ -201,161 +208,200 @@ void Solver<D>::solve_contacts(Rhythm now) {
 
 template <class D>
 template <bool Bodies>
-void Solver<D>::touch(const Rhythm& now, const ContactParams& contact, const FeltWalls<D>& walls,
-                      const WallContactRule& rule, bool closes) {
+void Method<D>::touch(const SubstepCount& now, const ContactParams& contact,
+                      const FeltWalls<D>& walls, const WallContactRule& rule, bool closes) {
   const Field4View<D> anchors =
-      contact.restitution > 0 ? particles_.position() : particles_.vector(anchor_);
-  launch(exec_, active(),
-         RecordContacts<D, Bodies>{substep(now), anchors, records(), particles_.phase(),
-                                   particles_.id(), substances_.data(), setup_.shock,
-                                   bodies_.view(), contact.averaging, contact.rolling > 0});
-  sum_over_lists(
-      exec_, records(), lists_.view(), setup_.grid.period,
-      SolveContacts<D, Bodies>{contact, walls, rule, anchors, records(), substep(now), living(),
-                               particles_.id(), bodies_.view(), contact_filter(), closes});
-  bodies_.match(exec_, substep(now), contact.relaxation,
+      contact.restitution > 0 ? kit_.set.position() : kit_.set.columns.vector(anchor_);
+  launch(kit_.exec, kit_.set.active(),
+         RecordContacts<D, Bodies>{.substep = substep(now),
+                                   .anchors = anchors,
+                                   .records = records(),
+                                   .phase = kit_.set.phase(),
+                                   .ids = kit_.set.id(),
+                                   .substances = substances_.data(),
+                                   .shock = setup_.shock,
+                                   .bodies = bodies_.view(),
+                                   .averaging = contact.averaging,
+                                   .rolls = contact.rolling > 0});
+  sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+                 SolveContacts<D, Bodies>{.params = contact,
+                                          .walls = walls,
+                                          .wall_rule = rule,
+                                          .anchors = anchors,
+                                          .records = records(),
+                                          .substep = substep(now),
+                                          .living = kit_.set.occupied(),
+                                          .ids = kit_.set.id(),
+                                          .bodies = bodies_.view(),
+                                          .filter = contact_filter(),
+                                          .closes = closes});
+  bodies_.match(kit_.exec, substep(now), contact.relaxation,
                 contact.averaging == ContactAveraging::local, setup_.params.rigid_velocity, closes);
 }
 
 template <class D>
-int Solver<D>::stabilization_iterations() const {
+int Method<D>::stabilization_iterations() const {
   const int usual = setup_.stabilization;
-  return usual > 0 && Base::fresh() ? std::max(first_stabilization, usual) : usual;
+  return usual > 0 && kit_.fresh ? std::max(first_stabilization, usual) : usual;
 }
 
 // Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4). The
 // result is left in the candidates.
 template <class D>
-void Solver<D>::stabilize(int iterations) {
+void Method<D>::stabilize(int iterations) {
   ContactParams contact = contact_params();
   contact.friction = contact.static_friction = contact.restitution = 0;
   contact.cohesion = 0;
   WallContactRule rule = wall_rule(solid_wall_distance);
   rule.moving = rule.sliding = 0;
-  const Rhythm now = setup_.rhythm;
-  launch(exec_, active(), StandAsTheyAre<D>{substep(now)});
+  const SubstepCount now = setup_.counts;
+  launch(kit_.exec, kit_.set.active(), PlaceCandidatesAtRest<D>{substep(now)});
   for (int k = 0; k < iterations; ++k)
     bodies_.empty() ? touch<false>(now, contact, felt_walls(0), rule, false)
                     : touch<true>(now, contact, felt_walls(0), rule, false);
 }
 
 template <class D>
-void Solver<D>::keep_outside() {
+void Method<D>::damp_sliding() {
   const double spacing = setup_.spacing;
-  launch(exec_, active(),
-         KeepOutside<D>{walls_.moving(), walls_.felt_by(particles_.phase()), began_.view(),
-                        particles_.position(), particles_.velocity(), static_cast<float>(spacing),
-                        static_cast<float>(setup_.params.collision_distance * spacing), gate(),
-                        living(), held()});
-}
-
-template <class D>
-void Solver<D>::damp_sliding() {
-  const double spacing = setup_.spacing;
-  launch(exec_, active(),
-         RecordSliding<D>{particles_.position(), particles_.velocity(), records(),
-                          particles_.phase(), substances_.data()});
+  launch(kit_.exec, kit_.set.active(),
+         RecordSliding<D>{.position = kit_.set.position(),
+                          .velocity = kit_.set.velocity(),
+                          .records = records(),
+                          .phase = kit_.set.phase(),
+                          .substances = substances_.data()});
   sum_over_lists(
-      exec_, records(), lists_.view(), setup_.grid.period,
-      DampSliding<D>{static_cast<float>((1 + touching_slack) * spacing),
-                     static_cast<float>((solid_wall_distance + touching_slack) * spacing),
-                     minimum(static_cast<float>(setup_.params.friction), 1.0f), felt_walls(1),
-                     records(), particles_.velocity(), gate(), living(), held(), contact_filter()});
+      kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+      DampSliding<D>{
+          .reach = static_cast<float>((1 + touching_slack) * spacing),
+          .wall_reach = static_cast<float>((solid_wall_distance + touching_slack) * spacing),
+          .friction = minimum(static_cast<float>(setup_.params.friction), 1.0f),
+          .walls = felt_walls(1),
+          .records = records(),
+          .velocity = kit_.set.velocity(),
+          .gate = kit_.gate(),
+          .living = kit_.set.occupied(),
+          .held = kit_.set.held_by(),
+          .filter = contact_filter()});
 }
 
 template <class D>
-void Solver<D>::pull_together() {
-  launch(exec_, active(),
-         RecordLiquids<D>{particles_.position(), particles_.phase(), multipliers()});
-  sum_over_lists(exec_, multipliers(), lists_.view(), setup_.grid.period,
-                 FindNormals<D>{setup_.kernel, setup_.blunt_normal, multipliers(), records()});
-  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 PullTogether<D>{setup_.kernel, records(), particles_.velocity(), gate(), living(),
-                                 particles_.phase(), held(), substances_.data()});
+void Method<D>::pull_together() {
+  launch(kit_.exec, kit_.set.active(),
+         RecordLiquids<D>{kit_.set.position(), kit_.set.phase(), multipliers()});
+  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+                 FindNormals<D>{.kernel = setup_.kernel,
+                                .blunt = setup_.blunt_normal,
+                                .liquids = multipliers(),
+                                .records = records()});
+  sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+                 PullTogether<D>{.kernel = setup_.kernel,
+                                 .records = records(),
+                                 .velocity = kit_.set.velocity(),
+                                 .gate = kit_.gate(),
+                                 .living = kit_.set.occupied(),
+                                 .phase = kit_.set.phase(),
+                                 .held = kit_.set.held_by(),
+                                 .substances = substances_.data()});
 }
 
 template <class D>
-void Solver<D>::change_velocities() {
+void Method<D>::change_velocities() {
   if (setup_.contacts && !rubs()) damp_sliding();
   if (setup_.cohesive) pull_together();
   if (setup_.adhesive)
-    launch(exec_, active(),
-           AdhereToWalls<D>{felt_walls(1), particles_.position(), particles_.velocity(), gate(),
-                            living(), held()});
+    launch(kit_.exec, kit_.set.active(),
+           AdhereToWalls<D>{.walls = felt_walls(1),
+                            .position = kit_.set.position(),
+                            .velocity = kit_.set.velocity(),
+                            .gate = kit_.gate(),
+                            .living = kit_.set.occupied(),
+                            .held = kit_.set.held_by()});
   const bool spin = setup_.params.vorticity > 0;
   if (!setup_.smooth && !spin) return;
-  launch(exec_, active(),
-         RecordVelocities<D>{particles_.position(), particles_.velocity(), records()});
+  launch(kit_.exec, kit_.set.active(),
+         RecordVelocities<D>{kit_.set.position(), kit_.set.velocity(), records()});
   if (!spin) return smooth_velocities<false>();
   smooth_velocities<true>();
   const float strength = static_cast<float>(setup_.params.vorticity * setup_.support);
-  sum_over_lists(exec_, multipliers(), lists_.view(), setup_.grid.period,
-                 ConfineVortices<D>{setup_.kernel, multipliers(), spin_.view(),
-                                    particles_.velocity(), strength, gate(), living(), held()});
+  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+                 ConfineVortices<D>{.kernel = setup_.kernel,
+                                    .spins = multipliers(),
+                                    .spin = spin_.view(),
+                                    .velocity = kit_.set.velocity(),
+                                    .strength = strength,
+                                    .gate = kit_.gate(),
+                                    .living = kit_.set.occupied(),
+                                    .held = kit_.set.held_by()});
 }
 
 template <class D>
 template <bool Spin>
-void Solver<D>::smooth_velocities() {
-  sum_over_lists(exec_, records(), lists_.view(), setup_.grid.period,
-                 SmoothVelocities<D, Spin>{
-                     setup_.kernel, records(), particles_.velocity(), multipliers(), spin_.view(),
-                     setup_.spin_scale, static_cast<float>(1 / setup_.params.time_step), gate(),
-                     living(), particles_.phase(), held(), substances_.data()});
+void Method<D>::smooth_velocities() {
+  sum_over_lists(
+      kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+      SmoothVelocities<D, Spin>{.kernel = setup_.kernel,
+                                .records = records(),
+                                .velocity = kit_.set.velocity(),
+                                .spins = multipliers(),
+                                .spin = spin_.view(),
+                                .spin_scale = setup_.spin_scale,
+                                .steps_per_second = static_cast<float>(1 / setup_.params.time_step),
+                                .gate = kit_.gate(),
+                                .living = kit_.set.occupied(),
+                                .phase = kit_.set.phase(),
+                                .held = kit_.set.held_by(),
+                                .substances = substances_.data()});
 }
 
 template <class D>
-void Solver<D>::end_step() {
-  StepState* const now = device_state_.data();
+void Method<D>::end_step() {
   const float drag = setup_.liquids ? static_cast<float>(setup_.params.free_surface_drag) : 0.0f;
-  launch_maxima<2>(exec_, active(),
-                   EndStep<D>{gate(),
-                              particles_.position(),
-                              particles_.velocity(),
-                              setup_.space(),
-                              sources_.population().data(),
-                              sources_.emitters().specs,
-                              held(),
-                              sources_.sinks(),
-                              static_cast<float>(setup_.params.damping),
-                              {drag, density_.data(), particles_.phase(), substances_.data()}},
-                   &now->now_fastest);
-  launch(exec_, 1, FinishStep{now, gate().longest_list, gate().capacity});
-  sources_.end_step(exec_, &now->time, &now->dt, &now->completed);
+  kit_.end_step(
+      EndStep<D>{.gate = kit_.gate(),
+                 .position = kit_.set.position(),
+                 .velocity = kit_.set.velocity(),
+                 .space = setup_.space(),
+                 .population = kit_.set.population.data(),
+                 .emitters = kit_.sources.emitters().specs,
+                 .held = kit_.set.held_by(),
+                 .sinks = kit_.sources.sinks(),
+                 .damping = static_cast<float>(setup_.params.damping),
+                 .surface_drag = {drag, density_.data(), kit_.set.phase(), substances_.data()}});
 }
 
 template <class D>
-Substep<D> Solver<D>::substep(const Rhythm& now) {
-  return {gate(),
+Substep<D> Method<D>::substep(const SubstepCount& now) {
+  return {kit_.gate(),
           now,
-          particles_.position(),
-          particles_.velocity(),
+          kit_.set.position(),
+          kit_.set.velocity(),
           candidates(),
-          {setup_.gravity, fields_.data(), static_cast<int>(fields_.size())},
+          kit_.surroundings(setup_),
           {static_cast<float>(setup_.params.max_speed),
            static_cast<float>(setup_.params.max_acceleration),
            static_cast<float>(setup_.params.sleep_speed)},
-          held(),
-          particles_.phase(),
+          kit_.set.held_by(),
+          kit_.set.phase(),
           substances_.data()};
 }
 
 template <class D>
-FeltWalls<D> Solver<D>::felt_walls(double elapsed) {
-  return {walls_.near(),
+FeltWalls<D> Method<D>::felt_walls(double elapsed) {
+  return {kit_.walls.near(),
           {wall_shares_.data(), setup_.kernel.inverse_h},
           searched_.view(),
           minimum(setup_.kernel.h, setup_.search_radius),
           static_cast<float>(elapsed),
-          device_state_.data()};
+          kit_.clock()};
 }
 
 template <class D>
-std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options) {
-  return std::make_unique<Solver<D>>(scene, options, make_exec<D>(options.threads));
+std::unique_ptr<Solver> make_solver(const Scene& scene, const DeviceOptions& options) {
+  return make_particle_solver<Method>(scene, options, make_exec<D>(options.threads));
 }
 
-template class Solver<PANTA_DEVICE>;
-template std::unique_ptr<Simulation> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
+template class Method<PANTA_DEVICE>;
+template std::unique_ptr<Solver> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
 
 }  // namespace panta::unified

@@ -10,10 +10,10 @@
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/fields/surroundings.h"
-#include "panta/geometry/wall.h"
 #include "panta/methods/unified_macklin2014/substances.h"
-#include "panta/sim/step_state.h"
 #include "panta/sources/emitter.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/wall.h"
 
 namespace panta::unified {
 
@@ -30,8 +30,8 @@ struct PlaceForSearch {
   }
 };
 
-// How often something happens in a step.
-struct Rhythm {
+// Which substep and iteration of a step this is.
+struct SubstepCount {
   int substeps = 1, iterations = 1;
   int substep = 0, iteration = 0;  // now
 
@@ -61,9 +61,8 @@ struct SpeedLimits {
 template <class D>
 struct Substep {
   StepGate gate;
-  Rhythm rhythm;
-  Field4View<D> position, velocity;    // velocity.w: the mean multiplier of the step, of
-                                       // grains how many contacts they have
+  SubstepCount counts;
+  Field4View<D> position, velocity;    // velocity.w: see multiplier_or_contacts()
   RecordsView<D, Record4> candidates;  // x* and how much it fills
   Surroundings surroundings;
   SpeedLimits limits;
@@ -71,11 +70,15 @@ struct Substep {
   const std::uint32_t* phase = nullptr;
   const Substances* substances = nullptr;  // null: all particles are alike
 
-  PANTA_HD float dt() const { return static_cast<float>(gate.state->dt / rhythm.substeps); }
+  PANTA_HD float dt() const { return static_cast<float>(gate.state->dt / counts.substeps); }
   PANTA_HD double start() const {
-    return gate.state->time + gate.state->dt * rhythm.substep / rhythm.substeps;
+    return gate.state->time + gate.state->dt * counts.substep / counts.substeps;
   }
   PANTA_HD bool is_held(Index i) const { return held && held[i]; }
+
+  // Packed beside the velocity (columns.h).
+  PANTA_HD float multiplier_or_contacts(Index i) const { return velocity.w(i); }
+  PANTA_HD void set_multiplier_or_contacts(Index i, float value) const { velocity.set_w(i, value); }
 
   PANTA_HD float fills(Index i) const { return substances ? substances->fills[phase[i]] : 1.0f; }
 
@@ -102,7 +105,7 @@ struct Substep {
   // The same where place and velocity are known.
   PANTA_HD void close_at(Index i, const Vec3& at, const Vec3& after, float multiplier) const {
     position.set_xyz(i, at);
-    if (rhythm.last_substep()) {
+    if (counts.last_substep()) {
       velocity.set(i, {after.x, after.y, after.z, multiplier});
     } else {
       open(i, at, after, start() + dt(), multiplier);
@@ -110,9 +113,9 @@ struct Substep {
   }
 };
 
-// Candidates where the particles are, for what is done before the first substep.
+// Sets candidates to the positions, before the first substep.
 template <class D>
-struct StandAsTheyAre {
+struct PlaceCandidatesAtRest {
   Substep<D> substep;
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = substep.position.xyz(i);
@@ -133,7 +136,7 @@ struct OpenStep {
         !substep.substances || substep.substances->kind[substep.phase[i]] == MaterialKind::liquid;
     if (moves) substep.position.set_xyz(i, substep.candidates.get(i).first.xyz());
     substep.open(i, substep.position.xyz(i), substep.velocity.xyz(i), substep.gate.state->time,
-                 is_liquid ? 0.0f : substep.velocity.w(i));
+                 is_liquid ? 0.0f : substep.multiplier_or_contacts(i));
   }
 };
 

@@ -17,8 +17,8 @@
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
-#include "panta/sim/space.h"
 #include "panta/sources/sink.h"
+#include "panta/step/space.h"
 
 namespace panta::unified {
 

@@ -19,10 +19,10 @@
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
-#include "panta/geometry/wall.h"
 #include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
-#include "panta/sim/step_state.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/wall.h"
 
 namespace panta::viscoelastic {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "panta/methods/lattice.h"
+#include "panta/solver/lattice.h"
 
 namespace panta::viscoelastic {
 

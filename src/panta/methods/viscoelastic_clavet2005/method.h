@@ -5,7 +5,8 @@
 
 #include "panta/methods/viscoelastic_clavet2005/params.h"
 #include "panta/methods/viscoelastic_clavet2005/setup.h"
-#include "panta/sim/simulation.h"
+#include "panta/solver/method_info.h"
+#include "panta/solver/solver.h"
 
 namespace panta::viscoelastic {
 
@@ -22,6 +23,6 @@ inline MethodInfo method_info() {
 
 // Builds the solver on device D (Cpu or Cuda).
 template <class D>
-std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options);
+std::unique_ptr<Solver> make_solver(const Scene& scene, const DeviceOptions& options);
 
 }  // namespace panta::viscoelastic

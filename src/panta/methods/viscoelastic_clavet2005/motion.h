@@ -12,17 +12,17 @@
 //                 to a wall, whether it collides or not. Eq. 11 as meant: it prints a sum where the
 //                 impulse is subtracted. The paper removes a fixed share of the tangential part
 //                 per step, which depends on the step.
-//   stickiness    v -= sticky_speed n (geometry/wall.h)                                     eq. 12
+//   stickiness    v -= sticky_speed n (walls/wall.h)                                     eq. 12
 //
 // With free bodies particles have exchanged impulses before, sticky ones too (bodies/coupling.h);
 // what is still inside of one afterwards is put outside (KeepOutside).
 #pragma once
 
-#include "panta/geometry/walls.h"
 #include "panta/methods/viscoelastic_clavet2005/density.h"
-#include "panta/sim/space.h"
 #include "panta/sources/emitter.h"
 #include "panta/sources/sink.h"
+#include "panta/step/space.h"
+#include "panta/walls/walls.h"
 
 namespace panta::viscoelastic {
 
@@ -69,9 +69,9 @@ struct StickyWalls {
   }
 };
 
-// Relaxed places in the form that bodies take them, and back.
+// Relaxed positions in the form that the coupling with bodies takes, and back.
 template <class D>
-struct Land {
+struct CopyForCoupling {
   RecordsView<D, Record4> places;
   Field4View<D> position, landed;
   PANTA_HD void operator()(Index i) const {
@@ -80,7 +80,7 @@ struct Land {
   }
 };
 template <class D>
-struct LandAgain {
+struct TakeCoupled {
   Field4View<D> landed;
   RecordsView<D, Record4> places;
   PANTA_HD void operator()(Index i) const {
@@ -141,7 +141,7 @@ struct EndStep {
   }
 };
 
-// Emitters let go, periods, sinks, the fastest.
+// Releases particles from emitters, wraps periodic axes, applies sinks, records the largest speed.
 template <class D>
 struct LeaveStep {
   StepGate gate;

@@ -12,13 +12,13 @@
 #include "panta/fields/surroundings.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
-#include "panta/sim/step_state.h"
+#include "panta/step/step_state.h"
 
 namespace panta::viscoelastic {
 
-// The velocity with which a particle sets out.
+// The velocity at the start of a step, with the forces on the particle.
 template <class D>
-struct SetOut {
+struct StartVelocity {
   const StepState* state;
   Field4View<D> position, velocity;
   Surroundings surroundings;
@@ -35,13 +35,13 @@ struct SetOut {
 // Where neighbours are looked for.
 template <class D>
 struct PlaceForSearch {
-  SetOut<D> set_out;
+  StartVelocity<D> start_velocity;
   Field4View<D> searched;  // result; w as in positions
 
   PANTA_HD void operator()(Index i) const {
-    const float dt = static_cast<float>(set_out.state->dt);
-    const Vec4 x = set_out.position.vec4(i);
-    const Vec3 at = x.xyz() + set_out.drift(i) * dt;
+    const float dt = static_cast<float>(start_velocity.state->dt);
+    const Vec4 x = start_velocity.position.vec4(i);
+    const Vec3 at = x.xyz() + start_velocity.drift(i) * dt;
     searched.set(i, {at.x, at.y, at.z, x.w});
   }
 };
@@ -55,7 +55,7 @@ struct OpenStep {
 
   PANTA_HD void operator()(Index i) const {
     place(i);
-    const Vec3 x = place.set_out.position.xyz(i), v = place.set_out.drift(i);
+    const Vec3 x = place.start_velocity.position.xyz(i), v = place.start_velocity.drift(i);
     const Vec3 half = (x + place.searched.xyz(i)) * 0.5f;
     middle.set(i, {half.x, half.y, half.z, 0});
     drift.set(i, {v.x, v.y, v.z, 0});
@@ -176,9 +176,9 @@ struct Advance {
   }
 };
 
-// For densities of particles as they are.
+// For densities at the positions as they are.
 template <class D>
-struct StandStill {
+struct PlaceAtRest {
   Field4View<D> position, searched, middle;
   RecordsView<D, Record4> places;
 

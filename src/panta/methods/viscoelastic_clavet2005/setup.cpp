@@ -6,13 +6,14 @@
 #include <cmath>
 
 #include "panta/core/error.h"
-#include "panta/methods/whole_number.h"
 #include "panta/scene/liquid_depth.h"
+#include "panta/solver/whole_number.h"
 
 namespace panta::viscoelastic {
 
 namespace {
 
+constexpr double explosion_supports = 100;  // farther in a step is an explosion
 constexpr double most_shortened = 4;  // steps become so many times shorter where things are fast
 // How far sound travels in a step, in supports. The paper's numbers (k = 0.004, k_near = 0.01 at
 // 1/30 s) give 0.27; beyond about 0.38 neighbours begin to jump over each other.
@@ -184,6 +185,10 @@ Setup make_setup(const Scene& scene) {
   set_substances(scene, s);
   s.sticky = pulls(s.walls);
   s.bodies = make_free_bodies(scene, s.walls, s.params.time_step);
+  s.usual_step = s.params.time_step;
+  s.highest_speed = explosion_supports * s.support / s.params.time_step;
+  s.remedy = "lower solver.time_step or solver.stiffness, or set solver.max_speed";
+  s.order_matters = true;
   return s;
 }
 
@@ -219,15 +224,6 @@ double memory_per_particle(const Scene& scene) {
                                    [](const Material& m) { return m.viscoelastic.springs > 0; });
   // Two generations of rows, the place then and the row's number twice, the move.
   return common + (springs ? 2 * (8 * (1.25 * neighbors + 16) + 8) + 2 * (16 + 4) + 16 + 4 : 0);
-}
-
-Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v) {
-  return Error(
-      ErrorKind::simulation,
-      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
-      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s; lower solver.time_step or solver.stiffness, or set "
-      "solver.max_speed",
-      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z);
 }
 
 }  // namespace panta::viscoelastic

@@ -11,7 +11,7 @@
 #include "panta/methods/viscoelastic_clavet2005/units.h"
 #include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
 #include "panta/scene/scene.h"
-#include "panta/sim/particle_solver.h"
+#include "panta/solver/particle_setup.h"
 
 namespace panta::viscoelastic {
 
@@ -45,8 +45,5 @@ double memory_per_particle(const Scene& scene);
 
 // What will not be as the scene says: the step does not carry it, or liquids are deep or fast.
 std::vector<std::string> advice(const Scene& scene);
-
-// The error for a simulation that has run away, naming the worst particle.
-Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v);
 
 }  // namespace panta::viscoelastic

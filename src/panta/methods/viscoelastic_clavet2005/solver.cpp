@@ -1,14 +1,14 @@
 #include "panta/methods/viscoelastic_clavet2005/solver.h"
 
 #include "panta/core/make_exec.h"
+#include "panta/particles/standard_columns.h"
 
 namespace panta::viscoelastic {
 
 namespace {
 
-constexpr double explosion_supports = 100;  // farther in a step is no simulation any more
-constexpr double most_move = 0.5;           // supports, that relaxation moves a particle at once
-constexpr double body_distance = 0.5;       // spacings, between particles and free bodies
+constexpr double most_move = 0.5;      // supports, that relaxation moves a particle at once
+constexpr double body_distance = 0.5;  // spacings, between particles and free bodies
 constexpr int coupling_turns = 4;
 constexpr float touching_distance = 0.75f;  // spacings, from no-slip walls: the first layer
 constexpr double row_reserve = 1.2;         // beyond the neighbours of a lattice
@@ -25,15 +25,20 @@ bool has_springs(const Scene& scene) {
 }  // namespace
 
 template <class D>
-Solver<D>::Solver(const Scene& scene, const DeviceOptions& options, D exec)
-    : Base(scene, options, exec), setup_(make_setup(scene)) {
+Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   check_relaxation();
-  if (has_springs(scene)) springs_.declare(particles_);
-  Base::start(sample_scene(scene));
+  kit_.computed = {standard_columns::density(), standard_columns::pressure()};
+  if (has_springs(kit.scene)) springs_.declare(kit.set.columns);
+  row_room_ = kit_.add_room(
+      [this](std::uint32_t needed) { springs_.resize(springs_.rows(), needed + needed / 4); });
+  kit_.saved.push_back({[this](State& state, const std::vector<std::size_t>& kept) {
+                          springs_.save(state, kit_.set.columns, kept);
+                        },
+                        [this](const State& state) { springs_.restore(state, kit_.set.columns); }});
 }
 
 template <class D>
-void Solver<D>::check_relaxation() const {
+void Method<D>::check_relaxation() const {
   if (D::kind == DeviceKind::cuda && setup_.params.relaxation != Relaxation::gather)
     throw Error(
         ErrorKind::usage,
@@ -42,7 +47,7 @@ void Solver<D>::check_relaxation() const {
 }
 
 template <class D>
-void Solver<D>::remake_setup(const Scene& scene) {
+void Method<D>::change(const Scene& scene) {
   setup_ = make_setup(scene);
   check_relaxation();
   if (setup_.springs && !springs_.used())
@@ -52,248 +57,282 @@ void Solver<D>::remake_setup(const Scene& scene) {
 }
 
 template <class D>
-void Solver<D>::upload_setup() {
+void Method<D>::upload_setup() {
   wall_shares_.upload(setup_.wall_shares);
   substances_.set(setup_.substances);
-  if (!setup_.bodies.specs.empty()) bodies_.set(setup_.bodies);
+  if (!setup_.bodies.specs.empty()) kit_.bodies.set(setup_.bodies);
 }
 
 template <class D>
-void Solver<D>::resize(Index slots) {
+void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   searched_.resize(size);
   middle_.resize(size);
   drift_.resize(size);
   records_.resize(size);
   places_.resize(size);
-  if (walls_.have_bodies()) began_.resize(size);
-  if (!bodies_.empty()) {
-    landed_.resize(size);
-    bodies_.reserve(slots);
-  }
+  if (kit_.walls.have_bodies()) began_.resize(size);
+  if (!kit_.bodies.empty()) landed_.resize(size);
   if (!springs_.used()) return;
   moves_.resize(size);
   const double neighbors = expected_neighbors(setup_.params.support, setup_.dimensions);
   springs_.resize(size, static_cast<std::uint32_t>(row_reserve * neighbors) + 4);
-  set_row_capacity();
 }
 
 template <class D>
-void Solver<D>::set_row_capacity() {
-  state_.row_capacity = springs_.capacity();
-  state_.longest_row = 0;
-  device_state_.set(state_);
-}
-
-template <class D>
-void Solver<D>::lengthen_rows(std::uint32_t longest) {
-  springs_.resize(springs_.rows(), longest + longest / 4);
-  set_row_capacity();
-  Base::forget_recording();
-}
-
-template <class D>
-bool Solver<D>::exploded(double fastest) const {
-  return !(fastest * setup_.params.time_step < explosion_supports * setup_.support);
-}
-
-template <class D>
-Error Solver<D>::explosion(std::uint32_t id, const Vec3& x, const Vec3& v) const {
-  return viscoelastic::explosion(state_, id, x, v);
-}
-
-template <class D>
-void Solver<D>::step() {
-  timer_.start(exec_);
-  StepState* const now = device_state_.data();
-  launch(exec_, 1, PlanStep<StepByTravel>{now, setup_.step_length});
-  sources_.begin_step(exec_, particles_, held(), &now->time, &now->done);
-  walls_.update_poses(exec_, &now->time, &now->dt);
-  if (!bodies_.empty())
-    bodies_.begin_step(
-        exec_, gate(),
-        {to_double(setup_.gravity), fields_.data(), static_cast<int>(fields_.size())}, walls_);
+void Method<D>::step() {
+  kit_.begin_step(setup_.step_length);
+  const StepState* const now = kit_.clock();
+  kit_.bodies.begin_step(
+      kit_.exec, kit_.gate(),
+      {to_double(setup_.gravity), kit_.fields.data(), static_cast<int>(kit_.fields.size())},
+      kit_.walls);
   search();
   if (setup_.viscous) slow_approach();
-  launch(exec_, active(), Advance<D>{now, particles_.position(), drift_.view(), places()});
-  timer_.mark(exec_, "viscosity");
+  launch(kit_.exec, kit_.set.active(),
+         Advance<D>{.state = now,
+                    .position = kit_.set.position(),
+                    .drift = drift_.view(),
+                    .places = places()});
+  kit_.timer.mark(kit_.exec, "viscosity");
   if (springs_.used()) pull_springs();
-  timer_.mark(exec_, "springs");
+  kit_.timer.mark(kit_.exec, "springs");
   setup_.params.relaxation == Relaxation::gather ? relax() : relax_in_turn();
-  timer_.mark(exec_, "relaxation");
-  if (!bodies_.empty()) move_bodies();
-  timer_.mark(exec_, "bodies");
+  kit_.timer.mark(kit_.exec, "relaxation");
+  if (!kit_.bodies.empty()) move_bodies();
+  kit_.timer.mark(kit_.exec, "bodies");
   end_step();
-  timer_.mark(exec_, "motion");
+  kit_.timer.mark(kit_.exec, "motion");
 }
 
 // Sorts by where particles would be at the end of the step, and finds neighbours there and walls on
 // the way.
 template <class D>
-void Solver<D>::search() {
-  const StepState* const now = device_state_.data();
-  launch(exec_, active(), PlaceForSearch<D>{set_out(), searched_.view()});
-  Base::sort_particles(searched_.view());
-  launch(exec_, active(),
-         OpenStep<D>{{set_out(), searched_.view()}, middle_.view(), drift_.view(), records()});
-  timer_.mark(exec_, "sort");
+void Method<D>::search() {
+  const StepState* const now = kit_.clock();
+  launch(kit_.exec, kit_.set.active(), PlaceForSearch<D>{start_velocity(), searched_.view()});
+  kit_.sort(searched_.view());
+  launch(kit_.exec, kit_.set.active(),
+         OpenStep<D>{.place = {start_velocity(), searched_.view()},
+                     .middle = middle_.view(),
+                     .drift = drift_.view(),
+                     .records = records()});
+  kit_.timer.mark(kit_.exec, "sort");
   const auto build = [&](const auto& body) {
-    lists_.build(exec_, grid_.view(), searched_.view(), searched_.view(), active(), true,
-                 setup_.kernel.h, body);
+    kit_.set.lists.build(kit_.exec, kit_.set.grid.view(), searched_.view(), searched_.view(),
+                         kit_.set.active(), true, setup_.kernel.h, body);
   };
   setup_.viscous ? build(FindMostViscosity<D>{setup_.kernel, setup_.most_viscosity, records()})
                  : build(NoSum{});
   order_turns();
-  if (walls_.have_bodies())
-    launch(exec_, active(), CopyField<D>{particles_.position(), began_.view()});
-  walls_.find_contacts(exec_, particles_.position(), middle_.view(), particles_.phase(), active(),
-                       &now->dt, static_cast<float>(setup_.spacing), setup_.kernel.h);
-  timer_.mark(exec_, "lists");
+  if (kit_.walls.have_bodies())
+    launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.position(), began_.view()});
+  kit_.walls.find_contacts(kit_.exec, kit_.set.position(), middle_.view(), kit_.set.phase(),
+                           kit_.set.active(), &now->dt, static_cast<float>(setup_.spacing),
+                           setup_.kernel.h);
+  kit_.timer.mark(kit_.exec, "lists");
 }
 
 template <class D>
-void Solver<D>::slow_approach() {
+void Method<D>::slow_approach() {
   const auto pass = [&]<bool Several>(const ViscousPass& now) {
-    sum(SlowApproach<D, Several>{setup_.kernel, records(), places(), drift_.view(),
-                                 device_state_.data(), now, particles_.phase(), held(),
-                                 substances_.data()});
+    sum_over_neighbors(SlowApproach<D, Several>{.kernel = setup_.kernel,
+                                                .records = records(),
+                                                .before = places(),
+                                                .drift = drift_.view(),
+                                                .state = kit_.clock(),
+                                                .pass = now,
+                                                .phase = kit_.set.phase(),
+                                                .held = kit_.set.held_by(),
+                                                .substances = substances_.data()});
   };
   const auto& passes = setup_.viscous_passes;
   for (std::size_t k = 0; k < passes.size(); ++k) {
-    if (k > 0) launch(exec_, active(), RecordDrift<D>{drift_.view(), records(), places()});
+    if (k > 0)
+      launch(kit_.exec, kit_.set.active(), RecordDrift<D>{drift_.view(), records(), places()});
     setup_.several || setup_.unequally_viscous ? pass.template operator()<true>(passes[k])
                                                : pass.template operator()<false>(passes[k]);
   }
 }
 
 template <class D>
-void Solver<D>::pull_springs() {
-  const SpringView<D> springs = springs_.view(particles_);
+void Method<D>::pull_springs() {
+  const SpringView<D> springs = springs_.view(kit_.set.columns);
   const Vec3 period = setup_.grid.period;
   const SpringPass pass{
       setup_.kernel.h,      setup_.kernel.inverse_h, 1 / static_cast<float>(setup_.spring_passes),
       setup_.springs_borne, Periodicity::of(period), period.x > 0 || period.y > 0 || period.z > 0};
-  launch(exec_, static_cast<Index>(springs_.rows()), ForgetSlots<D>{springs});
-  launch(exec_, active(),
-         FindOwners<D>{springs, places(), pass, records(), particles_.id(), particles_.phase(),
-                       living()});
-  launch_uneven(exec_, active(), list_block,
-                AdjustSprings<D>{springs, pass, records(), particles_.id(), particles_.phase(),
-                                 living(), substances_.data(), gate(), moves_.view()});
+  launch(kit_.exec, static_cast<Index>(springs_.rows()), ForgetSlots<D>{springs});
+  launch(kit_.exec, kit_.set.active(),
+         FindOwners<D>{.springs = springs,
+                       .places = places(),
+                       .pass = pass,
+                       .records = records(),
+                       .ids = kit_.set.id(),
+                       .phase = kit_.set.phase(),
+                       .living = kit_.set.occupied()});
+  launch_uneven(kit_.exec, kit_.set.active(), list_block,
+                AdjustSprings<D>{.springs = springs,
+                                 .pass = pass,
+                                 .records = records(),
+                                 .ids = kit_.set.id(),
+                                 .phase = kit_.set.phase(),
+                                 .living = kit_.set.occupied(),
+                                 .substances = substances_.data(),
+                                 .gate = kit_.gate(),
+                                 .moves = moves_.view()});
   // Where particles stand when springs are adjusted; the search is done with it.
-  launch(exec_, active(), KeepPlaces<D>{places(), searched_.view()});
-  sum(AddSprings<D>{springs, pass, records(), particles_.phase(), living(), substances_.data(),
-                    gate(), device_state_.data(), moves_.view(), places()});
+  launch(kit_.exec, kit_.set.active(), KeepPlaces<D>{places(), searched_.view()});
+  sum_over_neighbors(AddSprings<D>{.springs = springs,
+                                   .pass = pass,
+                                   .records = records(),
+                                   .phase = kit_.set.phase(),
+                                   .living = kit_.set.occupied(),
+                                   .substances = substances_.data(),
+                                   .gate = kit_.gate(),
+                                   .rows = kit_.room(row_room_),
+                                   .moves = moves_.view(),
+                                   .places = places()});
   for (int k = 1; k < setup_.spring_passes; ++k) {
-    launch(exec_, active(), RecordPlaces<D>{springs, pass, places(), records(), living()});
-    launch_uneven(exec_, active(), list_block,
-                  PullSprings<D>{springs, pass, records(), particles_.phase(), living(),
-                                 substances_.data(), gate(), places()});
+    launch(kit_.exec, kit_.set.active(),
+           RecordPlaces<D>{.springs = springs,
+                           .pass = pass,
+                           .places = places(),
+                           .records = records(),
+                           .living = kit_.set.occupied()});
+    launch_uneven(kit_.exec, kit_.set.active(), list_block,
+                  PullSprings<D>{.springs = springs,
+                                 .pass = pass,
+                                 .records = records(),
+                                 .phase = kit_.set.phase(),
+                                 .living = kit_.set.occupied(),
+                                 .substances = substances_.data(),
+                                 .gate = kit_.gate(),
+                                 .places = places()});
   }
 }
 
 template <class D>
-void Solver<D>::find_pressures(float elapsed) {
-  sum_over_lists(exec_, places(), lists_.view(), setup_.grid.period,
-                 FindPressures<D>{setup_.kernel, setup_.crowding, felt_walls(elapsed), places(),
-                                  records(), particles_.phase(), held(), substances_.data()});
+void Method<D>::find_pressures(float elapsed) {
+  sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
+                 FindPressures<D>{.kernel = setup_.kernel,
+                                  .crowding = setup_.crowding,
+                                  .walls = felt_walls(elapsed),
+                                  .places = places(),
+                                  .records = records(),
+                                  .phase = kit_.set.phase(),
+                                  .held = kit_.set.held_by(),
+                                  .substances = substances_.data()});
 }
 
 template <class D>
-void Solver<D>::relax() {
+void Method<D>::relax() {
   find_pressures(1);
   const auto move = [&]<bool Several>() {
-    sum(Relax<D, Several>{setup_.kernel, felt_walls(1), records(), places(), device_state_.data(),
-                          held(), static_cast<float>(most_move * setup_.support),
-                          &springs_.book()->clamped_now});
+    sum_over_neighbors(Relax<D, Several>{.kernel = setup_.kernel,
+                                         .walls = felt_walls(1),
+                                         .records = records(),
+                                         .places = places(),
+                                         .state = kit_.clock(),
+                                         .held = kit_.set.held_by(),
+                                         .most = static_cast<float>(most_move * setup_.support),
+                                         .clamped = &springs_.book()->clamped_now});
   };
   setup_.several ? move.template operator()<true>() : move.template operator()<false>();
 }
 
 // In the places for which the lists are.
 template <class D>
-void Solver<D>::order_turns() {
+void Method<D>::order_turns() {
   if constexpr (D::kind == DeviceKind::cpu) {
     if (setup_.params.relaxation == Relaxation::sequential)
-      turns_.make_sequential(particles_.id(), active());
+      turns_.make_sequential(kit_.set.id(), kit_.set.active());
     if (setup_.params.relaxation == Relaxation::coloured)
-      turns_.make_coloured(searched_.view(), particles_.id(), active(), setup_.kernel.h,
+      turns_.make_coloured(searched_.view(), kit_.set.id(), kit_.set.active(), setup_.kernel.h,
                            setup_.grid.period, setup_.grid.period_origin);
   }
 }
 
 template <class D>
-void Solver<D>::relax_in_turn() {
+void Method<D>::relax_in_turn() {
   if constexpr (D::kind == DeviceKind::cpu) {
-    if (gate().closed()) return;
-    turns_.run(
-        exec_, device_state_.data()->steps,
-        RelaxInTurn{setup_.kernel, felt_walls(1), places(), lists_.view(),
-                    Periodicity::of(setup_.grid.period), particles_.phase(), held(),
-                    substances_.data(), static_cast<float>(device_state_.data()->dt),
-                    static_cast<float>(most_move * setup_.support), &springs_.book()->clamped_now});
+    if (kit_.gate().closed()) return;
+    turns_.run(kit_.exec, kit_.clock()->steps,
+               RelaxInTurn{.kernel = setup_.kernel,
+                           .walls = felt_walls(1),
+                           .places = places(),
+                           .lists = kit_.set.lists.view(),
+                           .periodicity = Periodicity::of(setup_.grid.period),
+                           .phase = kit_.set.phase(),
+                           .held = kit_.set.held_by(),
+                           .substances = substances_.data(),
+                           .dt = static_cast<float>(kit_.clock()->dt),
+                           .most = static_cast<float>(most_move * setup_.support),
+                           .clamped = &springs_.book()->clamped_now});
   }
 }
 
 // Particles and bodies push each other, then bodies each other (Algorithm 6).
 template <class D>
-void Solver<D>::move_bodies() {
+void Method<D>::move_bodies() {
   const float radius = static_cast<float>(body_distance * setup_.spacing);
-  launch(exec_, active(), Land<D>{places(), particles_.position(), landed_.view()});
-  bodies_.couple(exec_, gate(),
-                 {particles_.position(), landed_.view(), particles_.phase(),
-                  substances_.data()->mass, living(), held(), radius, active(),
-                  static_cast<float>(setup_.params.stick_distance * setup_.spacing)},
-                 walls_, coupling_turns);
-  bodies_.resolve(exec_, gate(), walls_);
-  launch(exec_, active(), LandAgain<D>{landed_.view(), places()});
+  launch(kit_.exec, kit_.set.active(),
+         CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
+  kit_.bodies.couple(
+      kit_.exec, kit_.gate(),
+      {kit_.set.position(), landed_.view(), kit_.set.phase(), substances_.data()->mass,
+       kit_.set.occupied(), kit_.set.held_by(), radius, kit_.set.active(),
+       static_cast<float>(setup_.params.stick_distance * setup_.spacing)},
+      kit_.walls, coupling_turns);
+  kit_.bodies.resolve(kit_.exec, kit_.gate(), kit_.walls);
+  launch(kit_.exec, kit_.set.active(), TakeCoupled<D>{landed_.view(), places()});
 }
 
 template <class D>
-void Solver<D>::end_step() {
-  StepState* const now = device_state_.data();
+void Method<D>::end_step() {
   const float spacing = static_cast<float>(setup_.spacing);
   const float distance = static_cast<float>(setup_.params.collision_distance) * spacing;
   const WallRule rule{distance, static_cast<float>(setup_.params.stick_distance) * spacing,
                       touching_distance * spacing};
-  launch(exec_, active(),
-         EndStep<D>{gate(),
-                    felt_walls(1),
-                    {walls_.at_end(), walls_.felt_by(particles_.phase()), setup_.sticky,
-                     rule.distance + rule.stick_distance},
-                    rule,
-                    setup_.params.velocity_update == VelocityUpdate::leapfrog,
-                    static_cast<float>(setup_.params.max_speed),
-                    particles_.position(),
-                    particles_.velocity(),
-                    drift_.view(),
-                    places(),
-                    held()});
-  if (walls_.have_bodies())
-    launch(exec_, active(),
-           KeepOutside<D>{walls_.moving(), walls_.felt_by(particles_.phase()), began_.view(),
-                          particles_.position(), particles_.velocity(), spacing, distance, gate(),
-                          living(), held()});
+  launch(kit_.exec, kit_.set.active(),
+         EndStep<D>{.gate = kit_.gate(),
+                    .walls = felt_walls(1),
+                    .sticky = {kit_.walls.at_end(), kit_.walls.felt_by(kit_.set.phase()),
+                               setup_.sticky, rule.distance + rule.stick_distance},
+                    .rule = rule,
+                    .leapfrog = setup_.params.velocity_update == VelocityUpdate::leapfrog,
+                    .max_speed = static_cast<float>(setup_.params.max_speed),
+                    .position = kit_.set.position(),
+                    .velocity = kit_.set.velocity(),
+                    .drift = drift_.view(),
+                    .places = places(),
+                    .held = kit_.set.held_by()});
+  if (kit_.walls.have_bodies()) kit_.keep_outside(began_.view(), setup_.spacing, distance);
   if (springs_.used())
-    launch(exec_, active(),
-           KeepRows<D>{springs_.view(particles_), searched_.view(), particles_.phase(), living(),
-                       substances_.data(), gate()});
-  launch_maxima<2>(exec_, active(),
-                   LeaveStep<D>{gate(), particles_.position(), particles_.velocity(),
-                                setup_.space(), sources_.population().data(),
-                                sources_.emitters().specs, held(), sources_.sinks()},
-                   &now->now_fastest);
-  launch(exec_, 1, FinishStep{now, gate().longest_list, gate().capacity});
-  launch(exec_, 1, CloseBook{springs_.book(), now});
-  sources_.end_step(exec_, &now->time, &now->dt, &now->completed);
+    launch(kit_.exec, kit_.set.active(),
+           KeepRows<D>{.springs = springs_.view(kit_.set.columns),
+                       .places = searched_.view(),
+                       .phase = kit_.set.phase(),
+                       .living = kit_.set.occupied(),
+                       .substances = substances_.data(),
+                       .gate = kit_.gate()});
+  kit_.end_step(LeaveStep<D>{.gate = kit_.gate(),
+                             .position = kit_.set.position(),
+                             .velocity = kit_.set.velocity(),
+                             .space = setup_.space(),
+                             .population = kit_.set.population.data(),
+                             .emitters = kit_.sources.emitters().specs,
+                             .held = kit_.set.held_by(),
+                             .sinks = kit_.sources.sinks()});
+  launch(kit_.exec, 1, CloseBook{springs_.book(), kit_.clock()});
 }
 
 template <class D>
-std::unique_ptr<Simulation> make_solver(const Scene& scene, const DeviceOptions& options) {
-  return std::make_unique<Solver<D>>(scene, options, make_exec<D>(options.threads));
+std::unique_ptr<Solver> make_solver(const Scene& scene, const DeviceOptions& options) {
+  return make_particle_solver<Method>(scene, options, make_exec<D>(options.threads));
 }
 
-template class Solver<PANTA_DEVICE>;
-template std::unique_ptr<Simulation> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
+template class Method<PANTA_DEVICE>;
+template std::unique_ptr<Solver> make_solver<PANTA_DEVICE>(const Scene&, const DeviceOptions&);
 
 }  // namespace panta::viscoelastic

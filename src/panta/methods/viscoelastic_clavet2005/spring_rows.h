@@ -20,7 +20,7 @@
 #include "panta/core/record.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/neighbors/pair_maths.h"
-#include "panta/sim/step_state.h"
+#include "panta/step/step_state.h"
 
 namespace panta::viscoelastic {
 
@@ -179,7 +179,7 @@ struct AddSprings {
   const std::uint32_t* living;
   const Substances* substances;
   StepGate gate;
-  StepState* state;
+  RoomRequest rows;
   Field4View<D> moves;             // continued
   RecordsView<D, Record4> places;  // result
 
@@ -196,7 +196,7 @@ struct AddSprings {
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    const bool alive = static_cast<std::uint32_t>(i) < *living && !gate.closed_before_rows();
+    const bool alive = static_cast<std::uint32_t>(i) < *living && !gate.closed_but_for(rows.room);
     const SpringLaw* law = &substances->springs[alive ? phase[i] : 0];
     return {r.second.xyz(), r.first.w, r.second.w, pass.h * pass.h, i, law, alive && law->exist()};
   }
@@ -225,10 +225,10 @@ struct AddSprings {
     const Rows& to = springs.after();
     const std::uint32_t k = to.counts[i]++;
     if (k >= springs.capacity) {
-      atomic_maximum(&state->longest_row, k + 1);
+      rows.ask(k + 1);
       return;
     }
-    const float dt = static_cast<float>(state->dt), r = pass.distance(d);
+    const float dt = static_cast<float>(gate.state->dt), r = pass.distance(d);
     const float length = law.from_support ? pass.h : r;
     const SpringStep<float> step =
         follow_spring(law, length, r, dt, pass.share * law.stiffness * dt * dt, pass.inverse_h);

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "panta/core/reduce.h"
+#include "panta/core/state.h"
+#include "panta/methods/viscoelastic_clavet2005/columns.h"
 #include "panta/methods/viscoelastic_clavet2005/spring_rows.h"
 #include "panta/particles/particles.h"
-#include "panta/sim/state.h"
 
 namespace panta::viscoelastic {
 
@@ -21,8 +22,8 @@ class SpringStore {
   static constexpr std::uint32_t lane_room = 16;  // behind a row, for packs
 
   void declare(Particles<D>& particles) {
-    row_ = particles.declare("spring row", AttributeType::word);
-    then_ = particles.declare("spring place", AttributeType::vector);
+    row_ = particles.declare(spring_row_column());
+    then_ = particles.declare(spring_place_column());
   }
   bool used() const { return row_ >= 0; }
 

@@ -72,9 +72,9 @@ class FinalPainter final : public Painter {
   BallSet liquid_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors) const {
     BallSet balls{{}, tableau_.stage().particle_radius, {}};
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      if (tableau_.free_matter().role(frame.phase[k], frame.id[k]) != ParticleRole::liquid)
+      if (tableau_.free_matter().role(frame.phase()[k], frame.id()[k]) != ParticleRole::liquid)
         continue;
-      balls.center.push_back(frame.position[k]);
+      balls.center.push_back(frame.position()[k]);
       balls.color.push_back(colors[k]);
     }
     return balls;

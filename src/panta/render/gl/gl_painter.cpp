@@ -80,7 +80,7 @@ class GlPainter::Studio {
   }
 
   bool is_liquid(const ParticleFrame& frame, std::size_t k) const {
-    return tableau_.free_matter().role(frame.phase[k], frame.id[k]) == ParticleRole::liquid;
+    return tableau_.free_matter().role(frame.phase()[k], frame.id()[k]) == ParticleRole::liquid;
   }
 
   void add_spheres(const ParticleFrame& frame, GlPicture& picture) const {
@@ -90,21 +90,21 @@ class GlPainter::Studio {
     spheres.disc_radius = disc_radius * spacing_;
     const bool splats = options_.style == GlStyle::splats;
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      if (!is_liquid(frame, k) || !finite(frame.position[k])) continue;
-      spheres.position.push_back(frame.position[k]);
+      if (!is_liquid(frame, k) || !finite(frame.position()[k])) continue;
+      spheres.position.push_back(frame.position()[k]);
       spheres.color.push_back(colors[k]);
-      if (splats) spheres.normal.push_back(finite(frame.normal[k]) ? frame.normal[k] : Vec3{});
+      if (splats) spheres.normal.push_back(finite(frame.normal()[k]) ? frame.normal()[k] : Vec3{});
     }
   }
 
   void add_liquids(const ParticleFrame& frame, GlPicture& picture) const {
     std::vector<LiquidPoints> all(materials_.size());
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      const std::uint32_t phase = frame.phase[k];
-      if (phase >= all.size() || !is_liquid(frame, k) || !finite(frame.position[k])) continue;
-      all[phase].position.push_back(frame.position[k]);
+      const std::uint32_t phase = frame.phase()[k];
+      if (phase >= all.size() || !is_liquid(frame, k) || !finite(frame.position()[k])) continue;
+      all[phase].position.push_back(frame.position()[k]);
       all[phase].size.push_back(
-          liquid_size(frame.density[k], static_cast<float>(materials_[phase].density)));
+          liquid_size(frame.density()[k], static_cast<float>(materials_[phase].density)));
     }
     for (std::size_t phase = 0; phase < all.size(); ++phase) {
       if (all[phase].position.empty()) continue;

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "panta/core/vec.h"
+#include "panta/geometry/surface_mesh.h"
 #include "panta/surface/device/field_plan.h"
-#include "panta/surface/surface_mesh.h"
 
 namespace panta {
 

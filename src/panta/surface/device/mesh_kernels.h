@@ -4,9 +4,9 @@
 #pragma once
 
 #include "panta/core/bits.h"
+#include "panta/geometry/surface_mesh.h"
 #include "panta/surface/device/device_field.h"
 #include "panta/surface/marching_cubes.h"
-#include "panta/surface/surface_mesh.h"
 
 namespace panta {
 

@@ -140,7 +140,7 @@ struct RecordContacts {
     float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
     const bool split = averaging == ContactAveraging::symmetric;
     if (touches == grain) {
-      const KeptContacts contacts{substep.velocity.w(i)};
+      const KeptContacts contacts{substep.multiplier_or_contacts(i)};
       if (contacts.held() || !rolls) touches -= 1;
       if (split) w *= contacts.parts();
     }
@@ -150,7 +150,7 @@ struct RecordContacts {
         const RigidMember& member = bodies.members[m];
         touches = static_cast<float>(member.body + 1);
         w = substances->mobility[k] * bodies.share(member);
-        if (split) w *= bodies.parts(member.body, substep.velocity.w(i));
+        if (split) w *= bodies.parts(member.body, substep.multiplier_or_contacts(i));
       }
     }
     records.set(i, {{x.x, x.y, x.z, touches}, {way.x, way.y, way.z, shock.mobility(w, x)}});
@@ -191,7 +191,8 @@ struct SolveContacts {
     const Record8 r = records.get(i);
     const bool wet = r.first.w == liquid;
     const bool split = params.averaging == ContactAveraging::symmetric;
-    const float parts = split && r.first.w < 0 ? KeptContacts{substep.velocity.w(i)}.parts() : 1.0f;
+    const float parts =
+        split && r.first.w < 0 ? KeptContacts{substep.multiplier_or_contacts(i)}.parts() : 1.0f;
     const float reach = maximum(params.grip - params.distance, near_slack * params.distance);
     const float pull = params.cohesion * substep.dt() * substep.dt();
     Self self{.way = r.second.xyz(),
@@ -216,8 +217,8 @@ struct SolveContacts {
       if (r.first.w > 0) {
         self.untouched = r.first.w;
         if (split)
-          self.parts =
-              bodies.parts(static_cast<std::uint32_t>(r.first.w) - 1, substep.velocity.w(i));
+          self.parts = bodies.parts(static_cast<std::uint32_t>(r.first.w) - 1,
+                                    substep.multiplier_or_contacts(i));
       }
     }
     return self;
@@ -326,7 +327,7 @@ struct SolveContacts {
     if (closes) {
       substep.close(i, x, v.xyz(), target, kept);
     } else {
-      substep.velocity.set_w(i, kept);
+      substep.set_multiplier_or_contacts(i, kept);
       substep.candidates.set(i, {{target.x, target.y, target.z, extra}});
     }
   }

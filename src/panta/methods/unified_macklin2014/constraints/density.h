@@ -51,10 +51,10 @@ struct FeltWalls {
   }
 };
 
-// What is denser than it should be when it comes into being, because it was put on a lattice or
-// into something else, is allowed to be: C_i lacks that excess, which fades away in a while.
-// Nothing bursts, and no speed comes out of it. A particle keeps 1 + its allowance, 0 while it is
-// new.
+// Initial over-density. A particle that starts denser than its rest density, because it was put on
+// a lattice or into something else, is allowed to: C_i lacks that excess, which decays over a
+// fifth of a second. So nothing bursts, and the excess gives no speed. A particle keeps 1 + its
+// allowance, 0 while it is new.
 struct Allowance {
   float* kept = nullptr;
   float fading = 1;  // factor from one solve to the next
@@ -191,11 +191,11 @@ struct MoveByDensity {
       meet_walls(i, start, self.lambda * w, x, v.xyz(), target);
     }
     const float multiplier =
-        v.w + self.lambda * (1.0f / static_cast<float>(substep.rhythm.substeps));
+        v.w + self.lambda * (1.0f / static_cast<float>(substep.counts.substeps));
     if (closes) {
       substep.close(i, x, v.xyz(), target, multiplier);
     } else {
-      substep.velocity.set_w(i, multiplier);
+      substep.set_multiplier_or_contacts(i, multiplier);
       substep.candidates.set(i, {{target.x, target.y, target.z, fills}});
     }
   }

@@ -105,7 +105,7 @@ struct SolveConstraints {
       complete = complete && particles[m].slot != no_slot;
     }
     Vec3 gradient[T::size] = {};
-    const float before = substep.rhythm.iteration == 0 ? 0.0f : multipliers[c];
+    const float before = substep.counts.iteration == 0 ? 0.0f : multipliers[c];
     const float step = complete ? multiplier_step(c, particles, before, gradient) : 0.0f;
     multipliers[c] = before + step;
     for (int m = 0; m < T::size; ++m)

@@ -147,7 +147,7 @@ struct MatchShapes {
     });
   }
 
-  // Where the body is, after contacts have had their say.
+  // Where the body is after contact corrections.
   template <class Team>
   PANTA_HD Pose matched(const RigidShape& shape, const RigidState& before, const Team& team) const {
     double s[29] = {};
@@ -202,7 +202,7 @@ struct MatchShapes {
   template <class Team>
   PANTA_HD RigidState moved(const RigidShape& shape, const RigidState& before, const Pose& pose,
                             const Team& team) const {
-    const bool first = substep.rhythm.iteration == 0;
+    const bool first = substep.counts.iteration == 0;
     const Mat3 turn = rotation(before.rotation);
     const float per_second = 1 / substep.dt();
     double s[6] = {};
@@ -238,7 +238,7 @@ struct MatchShapes {
     const float extra = substep.candidates.get(slot).first.w;
     if (!closes) {
       substep.candidates.set(slot, {{target.x, target.y, target.z, extra}});
-      substep.velocity.set_w(slot, contacts);
+      substep.set_multiplier_or_contacts(slot, contacts);
       return;
     }
     const Vec3 began = substep.position.xyz(slot), before = substep.velocity.xyz(slot);

@@ -11,8 +11,8 @@
 // push another way meanwhile may still cross a wall; KeepOutside takes that back after the step.
 #pragma once
 
-#include "panta/geometry/wall.h"
-#include "panta/sim/step_state.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/wall.h"
 
 namespace panta::unified {
 

@@ -1,0 +1,24 @@
+// Whether a scene fits into memory, told before anything is allocated.
+#pragma once
+
+#include "panta/solver/solver.h"
+
+namespace panta {
+
+struct MemoryNeed {
+  double bytes = 0;       // about, on the device
+  double free_bytes = 0;  // there
+  DeviceKind device = DeviceKind::cpu;
+  bool fits() const { return bytes <= free_bytes; }
+};
+
+// `options` chooses the device as it does for make_simulation.
+MemoryNeed estimate_memory(const Scene& scene, const DeviceOptions& options);
+
+// "1.5 GB", "31 MB"
+std::string memory_text(double bytes);
+
+// Error(device) unless the scene fits.
+void check_memory(const Scene& scene, const DeviceOptions& options);
+
+}  // namespace panta

@@ -1,0 +1,80 @@
+// A running simulation of any method on any device: the interface of an embedding program.
+//
+//   panta::Scene scene = ...;
+//   auto sim = panta::make_simulation(scene, {});
+//   sim->advance_by(1.0 / 60);
+//   panta::ParticleFrame frame = sim->snapshot();
+#pragma once
+
+#include <memory>
+
+#include "panta/core/log.h"
+#include "panta/frame/contacts.h"
+#include "panta/solver/solver.h"
+
+namespace panta {
+
+class ContactFinder;
+
+class Simulation {
+ public:
+  Simulation(const Scene& scene, std::unique_ptr<Solver> solver);
+  ~Simulation();
+
+  // Steps until exactly `time`, in seconds since the start, or for exactly `duration` seconds. A
+  // time that has passed changes nothing. Throws Error(simulation) on NaN or explosion.
+  void advance_to(double time) { solver_->advance_to(time); }
+  void advance_by(double duration) { solver_->advance_to(solver_->time() + duration); }
+
+  double time() const { return solver_->time(); }
+  std::uint64_t steps() const { return solver_->steps(); }
+  double last_dt() const { return solver_->last_dt(); }
+  std::size_t size() const { return solver_->size(); }
+  double particle_mass(std::uint32_t phase) const { return solver_->particle_mass(phase); }
+  double rest_density(std::uint32_t phase) const { return solver_->rest_density(phase); }
+  double mean_neighbors() { return solver_->mean_neighbors(); }
+  DeviceKind device() const { return solver_->device(); }
+  int threads() const { return solver_->threads(); }
+
+  // Everything that can be seen now, copied to the host.
+  ParticleFrame snapshot() { return solver_->snapshot(); }
+  PositionPointers positions() { return solver_->positions(); }
+
+  // Contacts between particles and with walls, and particles inside triggers. Found on the host
+  // when asked for; costs about as much as a snapshot and a neighbour search.
+  ContactFrame contacts();
+
+  // Milliseconds per stage since the last call.
+  std::vector<StageTime> stages() { return solver_->stages(); }
+
+  // Particles that emitters have made and that sinks or clear() have taken since the start.
+  std::uint64_t emitted() const { return solver_->emitted(); }
+  std::uint64_t removed() const { return solver_->removed(); }
+  std::vector<Counter> counters() { return solver_->counters(); }
+
+  // Other values for everything in the scene that is no particle; Error(usage) for what cannot
+  // change (spacing, dimensions, method, periods, number of emitters).
+  void change(const Scene& scene);
+  // Adds fluid where there is none yet; removes fluid inside a region.
+  void add(const std::vector<Fluid>& fluids) { solver_->add(fluids); }
+  void clear(const Shape& region) { solver_->clear(region); }
+
+  // All that the next step depends on; neither changes the result. A state may be restored into a
+  // simulation of the same scene on another device or with another number of threads.
+  void save(State& state) { solver_->save(state); }
+  void restore(const State& state) { solver_->restore(state); }
+
+ private:
+  ContactFinder& contact_finder();
+
+  Scene start_;  // as the simulation was started
+  std::unique_ptr<Solver> solver_;
+  std::unique_ptr<ContactFinder> contact_finder_;  // made when first needed
+};
+
+// Builds the scene's method on the chosen device. Throws Error(usage) for what the method cannot do
+// and Error(device) for a missing GPU or too little memory.
+std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
+                                            const Log& log = Log(LogLevel::warning));
+
+}  // namespace panta

@@ -1,0 +1,41 @@
+// Finds contacts in particles that have been read out. It looks at places, not at what a solver did
+// with them, so it serves every method and device, and frames read from files.
+#pragma once
+
+#include "panta/frame/contacts.h"
+#include "panta/frame/particle_frame.h"
+#include "panta/frame/solid_poses.h"
+
+namespace panta {
+
+class ContactFinder {
+ public:
+  // `scene` as the simulation was started with.
+  explicit ContactFinder(const Scene& scene);
+
+  // Takes over everything in a changed scene that is no particle.
+  void change(const Scene& scene);
+
+  ContactFrame find(const ParticleFrame& frame) const;
+
+ private:
+  struct PlacedBody;
+  std::vector<PlacedBody> placed(const ParticleFrame& frame) const;
+  void find_sides(const ParticleFrame& frame, std::size_t i, ContactFrame& out) const;
+  void find_bodies(const ParticleFrame& frame, std::size_t i, const std::vector<PlacedBody>& placed,
+                   ContactFrame& out) const;
+  void find_pairs(const ParticleFrame& frame, ContactFrame& out) const;
+  bool near_at_start(const ParticleFrame& frame, std::size_t i, std::size_t j) const;
+  bool may_touch(const ParticleFrame& frame, std::size_t i, std::size_t j) const;
+  std::vector<Vec3> images() const;
+
+  Scene scene_;
+  SolidPoses solids_;           // knows which particles are one body
+  std::vector<Vec3d> centres_;  // of the free bodies, in the frames of their shapes
+  std::vector<Vec3> starts_;    // by id, where materials have a rest distance
+};
+
+// How many particles are inside a trigger, at the frame's time.
+std::size_t count_inside(const Body& trigger, const ParticleFrame& frame);
+
+}  // namespace panta

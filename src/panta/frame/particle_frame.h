@@ -1,0 +1,96 @@
+// A frame: what a simulation shows of its particles and bodies at one time, on the host.
+//
+// Particles are ordered by id. A frame is a table of columns; id, phase, position and velocity are
+// always there and come first. Which others there are, methods and files say.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "panta/core/vec.h"
+#include "panta/frame/body_pose.h"
+#include "panta/frame/object.h"
+#include "panta/particles/column.h"
+
+namespace panta {
+
+using SymmetricMatrix = std::array<float, 6>;  // xx, yy, zz, xy, xz, yz
+
+struct FrameColumn {
+  ColumnInfo info;
+  std::variant<std::vector<float>, std::vector<Vec3>, std::vector<SymmetricMatrix>,
+               std::vector<std::uint32_t>>
+      values;  // by ColumnType
+
+  explicit FrameColumn(ColumnInfo declared);
+  std::size_t size() const;
+  void resize(std::size_t n);  // new entries: the value of a new particle
+  // A component of one value as a number.
+  double component(std::size_t i, int k) const;
+};
+
+struct ParticleFrame {
+  double time = 0;
+  std::vector<FrameColumn> columns;
+  std::vector<Object> objects;   // what the column "object" refers to
+  std::vector<BodyPose> bodies;  // of those of Scene::bodies that are free, in their order
+
+  ParticleFrame();
+
+  std::size_t size() const { return id().size(); }
+  // Every column gets this length.
+  void resize(std::size_t n);
+
+  std::vector<std::uint32_t>& id() { return words(0); }
+  std::vector<std::uint32_t>& phase() { return words(1); }  // index into Scene::materials
+  std::vector<Vec3>& position() { return vectors(2); }      // m
+  std::vector<Vec3>& velocity() { return vectors(3); }      // m/s, at the frame's time
+  const std::vector<std::uint32_t>& id() const { return words(0); }
+  const std::vector<std::uint32_t>& phase() const { return words(1); }
+  const std::vector<Vec3>& position() const { return vectors(2); }
+  const std::vector<Vec3>& velocity() const { return vectors(3); }
+
+  // Null if there is no such column.
+  FrameColumn* find(const std::string& name);
+  const FrameColumn* find(const std::string& name) const;
+  // Adds the column, as long as the frame, unless it is there.
+  FrameColumn& require(const ColumnInfo& info);
+
+  // The values of a column of that type. The first form adds a standard column that is missing
+  // (particles/standard_columns.h); the second is empty where there is none.
+  std::vector<float>& scalars(const std::string& name);
+  std::vector<Vec3>& vectors(const std::string& name);
+  std::vector<std::uint32_t>& words(const std::string& name);
+  const std::vector<float>& scalars(const std::string& name) const;
+  const std::vector<Vec3>& vectors(const std::string& name) const;
+  const std::vector<std::uint32_t>& words(const std::string& name) const;
+
+  std::vector<float>& density() { return scalars("density"); }    // kg/m3
+  std::vector<float>& pressure() { return scalars("pressure"); }  // Pa
+  std::vector<Vec3>& normal() { return vectors("normal"); }  // outward at the surface, else zero
+  const std::vector<float>& density() const { return scalars("density"); }
+  const std::vector<float>& pressure() const { return scalars("pressure"); }
+  const std::vector<Vec3>& normal() const { return vectors("normal"); }
+
+  // Puts particles into the order of their ids.
+  void sort_by_id();
+
+ private:
+  std::vector<std::uint32_t>& words(int k) {
+    return std::get<std::vector<std::uint32_t>>(columns[static_cast<std::size_t>(k)].values);
+  }
+  const std::vector<std::uint32_t>& words(int k) const {
+    return std::get<std::vector<std::uint32_t>>(columns[static_cast<std::size_t>(k)].values);
+  }
+  std::vector<Vec3>& vectors(int k) {
+    return std::get<std::vector<Vec3>>(columns[static_cast<std::size_t>(k)].values);
+  }
+  const std::vector<Vec3>& vectors(int k) const {
+    return std::get<std::vector<Vec3>>(columns[static_cast<std::size_t>(k)].values);
+  }
+};
+
+}  // namespace panta

@@ -1,0 +1,17 @@
+// Scenes made of several files: "include": ["basin.json", …] at the root of a scene.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "panta/json/json.h"
+
+namespace panta {
+
+// The file's value and those of all it includes as one. What the including file gives wins; objects
+// are merged key by key, lists of objects are joined (included entries first), other values are
+// replaced. Every value keeps the place where it was written. `source` is the path of the text.
+// Throws Error(usage) for files that include each other.
+json::Value parse_with_includes(std::string_view text, const std::string& source);
+
+}  // namespace panta

@@ -1,0 +1,238 @@
+// The top level of a scene file, and the checks that need more than one key.
+#include "panta/load/load.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "panta/core/file.h"
+#include "panta/geometry/bounds.h"
+#include "panta/io/particle_file.h"
+#include "panta/load/include.h"
+#include "panta/load/load_parts.h"
+#include "panta/load/overrides.h"
+#include "panta/load/variables.h"
+#include "panta/scene/sample.h"
+
+namespace panta {
+namespace {
+
+constexpr double most_particles = 2e9;
+constexpr double most_frames = 1e8;
+
+// Keys that are dealt with before reading; declared here for the description.
+void declare_file_keys(ObjectReader& root) {
+  root.special("$schema", "text", R"({"type": "string"})",
+               "the address of this schema, for editors");
+  const json::Value* include = root.special(
+      "include", "list of file names", R"({"type": "array", "items": {"type": "string"}})",
+      "scene files that this one is laid over, relative to it");
+  root.expect(!include, "include", "can only be given in a file");
+  root.special("variables", "numbers by name",
+               R"({"type": "object", "additionalProperties": {"type": ["number", "string"]}})",
+               "numbers for use in formulas: any number may be written as \"=width/2\"");
+}
+
+void read_basics(ObjectReader& root, Scene& scene) {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  root.required("method", scene.method, names, "how the fluid is computed");
+  root.optional("title", scene.title, "for reports");
+  root.optional("dimensions", scene.dimensions, Number{"", 2, 3}, "2: all in the plane z = 0");
+  root.context().dimensions = scene.dimensions;
+  root.required("spacing", scene.spacing, positive("m"),
+                "the distance between particles, which sets the resolution");
+  root.context().spacing = scene.spacing;
+  root.optional("duration", scene.duration, positive("s"), "the time that is simulated");
+  root.optional("fps", scene.fps, positive("1/s"), "frames per second that are written");
+  root.optional("gravity", scene.gravity, Vector{Vector::Kind::direction, "m/s2"},
+                "acceleration of everything");
+  root.expect(scene.duration * scene.fps <= most_frames, "duration",
+              "times 'fps' gives {:.3g} frames, too many", scene.duration * scene.fps);
+}
+
+// The names of materials and bodies, before either are read.
+std::vector<std::string> names_to_ignore(ObjectReader& root) {
+  std::vector<std::string> names;
+  if (root.describing()) return names;
+  if (const json::Value* materials = root.value().find("materials"))
+    for (const json::Member& member : materials->members) names.push_back(member.key);
+  if (const json::Value* bodies = root.value().find("bodies"))
+    for (const json::Value& body : bodies->items)
+      if (const json::Value* name = body.find("name")) names.push_back(name->string);
+  return names;
+}
+
+void read_contents(ObjectReader& root, Scene& scene, std::vector<TimelineEntry>& timeline) {
+  read_domain(root, scene);
+  const std::vector<std::string> others = names_to_ignore(root);
+  root.each_member("materials", {"material", "what fluids and solids are made of"},
+                   [&](const std::string& name, ObjectReader& r) {
+                     const Material material = read_material(name, r, others);
+                     if (!r.describing()) scene.materials.push_back(material);
+                   });
+  root.each_item("bodies", {"body", "solids at rest, or moving as prescribed"},
+                 [&](ObjectReader& r) { scene.bodies.push_back(read_body(r)); });
+  root.each_item("solids", {"solid", "solids that move freely (method unified)"},
+                 [&](ObjectReader& r) { scene.solids.push_back(read_solid(r, scene)); });
+  const bool given =
+      root.each_item("fluids", {"fluid", "fluid that is there at the start"},
+                     [&](ObjectReader& r) { scene.fluids.push_back(read_fluid(r, scene)); });
+  root.each_item("emitters", {"emitter", "sources of fluid"},
+                 [&](ObjectReader& r) { scene.emitters.push_back(read_emitter(r, scene)); });
+  root.each_item("sinks", {"sink", "where fluid vanishes"},
+                 [&](ObjectReader& r) { scene.sinks.push_back(read_sink(r)); });
+  root.each_item("fields", {"field", "forces on everything in their reach"},
+                 [&](ObjectReader& r) { scene.fields.push_back(read_field(r)); });
+  read_constraints(root, scene);
+  timeline = read_timeline(root, scene);
+  const bool has_contents = !scene.fluids.empty() || !scene.emitters.empty() ||
+                            !scene.bodies.empty() || !scene.solids.empty();
+  root.expect(has_contents, "fluids", "{}", given ? "is empty: nothing to simulate" : "is missing");
+  root.each_member("probes", {"probe", "quantities reported for every frame"},
+                   [&](const std::string& name, ObjectReader& r) {
+                     scene.probes.push_back(read_probe(name, r, scene));
+                   });
+}
+
+void read_output(ObjectReader& root, Scene& scene) {
+  root.section("output", {"output", "what is written"}, [&](ObjectReader& reader) {
+    std::vector<std::string> formats = particle_formats();
+    formats.push_back("none");
+    reader.optional("particles", scene.particle_format, formats,
+                    "the format of the particles of each frame");
+    read_pictures_of_run(reader, scene);
+  });
+}
+
+void read_solvers(ObjectReader& root, Scene& scene) {
+  for (const MethodInfo& method : methods())
+    if (root.describing() || method.name == scene.method) read_solver(root, method, scene.solver);
+}
+
+Scene read_root(ObjectReader& root, std::vector<TimelineEntry>& timeline) {
+  Scene scene;
+  declare_file_keys(root);
+  read_basics(root, scene);
+  read_contents(root, scene, timeline);
+  root.reserve({"cloths", "ropes"});
+  read_solvers(root, scene);
+  read_camera(root, scene.camera);
+  read_output(root, scene);
+  return scene;
+}
+
+// Names by which --set and events find entries of lists.
+void check_names(const json::Value& file) {
+  std::map<std::string, json::Place> seen;
+  for (const char* section : {"bodies", "solids", "emitters", "sinks", "fields"}) {
+    const json::Value* list = file.find(section);
+    if (!list) continue;
+    for (const json::Value& item : list->items) {
+      const json::Value* name = item.find("name");
+      if (!name) continue;
+      if (name->string.empty() || name->string.find('.') != std::string::npos)
+        fail_at(name->place, "'{}' cannot be a name: it must not be empty or hold a dot",
+                name->string);
+      const auto [at, is_new] = seen.emplace(name->string, name->place);
+      if (!is_new)
+        fail_at(name->place, "the name '{}' is given twice, first at {}", name->string,
+                at->second.text());
+    }
+  }
+}
+
+double profile_area(const Emitter& emitter) {
+  if (emitter.area > 0) return emitter.area;
+  const ShapeBounds bounds = shape_bounds(emitter.profile);
+  const double extent = length(bounds.max - bounds.min);
+  return extent * extent / 3;  // of a cube's face
+}
+
+// The volume an emitter gives until the end; events that start it are taken to do so at once.
+double emitted_volume(const Scene& scene, const Emitter& emitter) {
+  double time = std::max(0.0, std::min(emitter.stop, scene.duration) - emitter.start);
+  if (emitter.pulse_period > 0) time *= emitter.pulse_on / emitter.pulse_period;
+  return std::min(emitter.most_volume, profile_area(emitter) * emitter.speed * time);
+}
+
+void check_particle_count(const Scene& scene, const json::Value& file) {
+  double count = estimate_particles(scene);
+  for (const Emitter& emitter : scene.emitters)
+    count += emitted_volume(scene, emitter) / std::pow(scene.spacing, scene.dimensions);
+  if (count > most_particles)
+    fail_at(file.find("spacing")->place,
+            "'spacing' {} gives about {:.3g} particles, more than {:.0e}: use a larger one",
+            scene.spacing, count, most_particles);
+}
+
+// Formulas of the variables become numbers everywhere but in the title.
+Variables evaluate_formulas(json::Value& file) {
+  Variables variables;
+  if (json::Value* given = file.find("variables")) variables = evaluate_variables(*given);
+  for (json::Member& member : file.members)
+    if (member.key != "title") evaluate_expressions(member.value, variables);
+  return variables;
+}
+
+}  // namespace
+
+Scene read_scene(json::Value& value, ReadContext& context, std::vector<TimelineEntry>& timeline) {
+  ObjectReader root(value, "", context);
+  const Scene scene = read_root(root, timeline);
+  root.finish();
+  check_names(value);
+  check_particle_count(scene, value);
+  located(value.find("method")->place, [&] { check_contents(scene); });
+  return scene;
+}
+
+Description describe_scene() {
+  Description description;
+  ReadContext context;
+  context.description = &description;
+  ObjectInfo& info = description.emplace_back();
+  info.name = "scene";
+  info.doc = "a scene file";
+  ObjectReader root(info, context);
+  std::vector<TimelineEntry> timeline;
+  read_root(root, timeline);
+  return description;
+}
+
+Scene parse_scene(std::string_view text, const std::string& filename,
+                  const std::vector<std::string>& overrides, json::Value* effective) {
+  json::Value value = parse_with_includes(text, filename);
+  for (const std::string& assignment : overrides) apply_override(value, assignment);
+  ReadContext context;
+  context.variables = evaluate_formulas(value);
+  const json::Value file = value;
+  std::vector<TimelineEntry> timeline;
+  Scene scene = read_scene(value, context, timeline);
+  scene.events = make_events(std::move(timeline), scene, file, context);
+  if (effective) *effective = std::move(value);
+  return scene;
+}
+
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides,
+                 json::Value* effective) {
+  return parse_scene(read_binary_file(path), path, overrides, effective);
+}
+
+std::vector<std::string> scene_warnings(const Scene& scene) {
+  std::vector<std::string> warnings;
+  for (std::size_t k = 0; k < scene.events.size(); ++k)
+    if (scene.events[k].time > scene.duration)
+      warnings.push_back(fmt::format("event {} at {} s comes after the end at {} s", k,
+                                     scene.events[k].time, scene.duration));
+  for (std::size_t k = 0; k < scene.emitters.size(); ++k)
+    if (scene.emitters[k].start >= scene.duration)
+      warnings.push_back(
+          fmt::format("emitters.{} starts after the end at {} s", k, scene.duration));
+  if (const auto advice = find_method(scene.method).advice)
+    for (const std::string& sentence : advice(scene)) warnings.push_back(sentence);
+  return warnings;
+}
+
+}  // namespace panta

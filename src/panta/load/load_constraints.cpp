@@ -1,0 +1,94 @@
+// Constraints between named particles. Their types and parameters are what the method declares; a
+// new type needs nothing here.
+#include <cmath>
+
+#include "panta/load/load_parts.h"
+
+namespace panta {
+namespace {
+
+std::uint32_t particle_id(const json::Value& value, const std::string& path) {
+  constexpr double most = 4294967295.0;
+  const double id = value.number;
+  if (value.type != json::Type::number || !(id >= 0 && id <= most) || id != std::floor(id))
+    fail_at(value.place, "'{}' must be a particle's number, counted from 0, got {}", path,
+            json::describe(value));
+  return static_cast<std::uint32_t>(id);
+}
+
+void append_ids(const json::Value& list, const std::string& path, std::size_t size,
+                std::vector<std::uint32_t>& ids) {
+  if (list.type != json::Type::array || (size > 1 && list.items.size() != size))
+    fail_at(list.place, "'{}' must be a list of {} particles, got {}", path, size,
+            json::describe(list));
+  for (const json::Value& item : list.items) ids.push_back(particle_id(item, path));
+}
+
+// [a, b], or [[a, b], [c, d]] for several at once; types of one particle: [a, b, c].
+void read_ids(ObjectReader& reader, int size, Constraint& constraint) {
+  const json::Value* list = reader.special(
+      "particles", "list of particles, or of such lists",
+      R"({"type": "array", "items": {"type": ["integer", "array", "string"]}, "minItems": 1})",
+      "their numbers, counted from 0 in the order in which fluids and solids are filled; several "
+      "constraints at once as a list of lists");
+  if (!list) return;
+  const std::string path = reader.path_of("particles");
+  reader.expect(list->type != json::Type::array || !list->items.empty(), "particles",
+                "is empty: name the particles");
+  const bool nested = list->type == json::Type::array && !list->items.empty() &&
+                      list->items[0].type == json::Type::array;
+  const auto each = static_cast<std::size_t>(size);
+  if (!nested) return append_ids(*list, path, each, constraint.particles);
+  for (const json::Value& item : list->items) append_ids(item, path, each, constraint.particles);
+}
+
+void read_choice_of_particles(ObjectReader& reader, int size, Constraint& constraint) {
+  read_ids(reader, size, constraint);
+  if (size == 1) {
+    read_shape(reader, "within", "all particles that start inside this shape", false,
+               constraint.within);
+    return reader.exactly_one({"particles", "within"});
+  }
+  if (size > 2) return reader.exactly_one({"particles"});
+  const bool nearest =
+      reader.if_given("nearest", constraint.nearest, positive("m"),
+                      "all pairs of particles that start no farther apart than this");
+  const bool within = read_shape(reader, "within", "with 'nearest': only inside this shape", false,
+                                 constraint.within);
+  reader.expect(nearest || !within, "within", "needs 'nearest' as well");
+  reader.exactly_one({"particles", "nearest"});
+}
+
+// The types of the scene's method; of all methods where the file is only described.
+std::vector<const ConstraintInfo*> known_types(bool all, const std::string& method) {
+  std::vector<const ConstraintInfo*> types;
+  for (const MethodInfo& info : methods())
+    if (all || info.name == method)
+      for (const ConstraintInfo& type : info.constraints) types.push_back(&type);
+  return types;
+}
+
+Constraint read_constraint(ObjectReader& reader, const std::vector<const ConstraintInfo*>& types) {
+  reader.about("ties between particles");
+  Constraint constraint;
+  std::vector<ObjectReader::Kind> kinds;
+  for (const ConstraintInfo* type : types)
+    kinds.push_back({type->name.c_str(), type->doc.c_str(), [&constraint, type](ObjectReader& r) {
+                       read_parameters(r, type->parameters, constraint.parameters);
+                       read_choice_of_particles(r, type->size, constraint);
+                     }});
+  constraint.type = types[reader.kind("type", "what it does", kinds)]->name;
+  return constraint;
+}
+
+}  // namespace
+
+void read_constraints(ObjectReader& root, Scene& scene) {
+  const std::vector<const ConstraintInfo*> types = known_types(root.describing(), scene.method);
+  root.each_item("constraints", {"constraint", "ties between particles"}, [&](ObjectReader& r) {
+    r.expect(!types.empty(), "", "cannot be: method '{}' has no constraints", scene.method);
+    scene.constraints.push_back(read_constraint(r, types));
+  });
+}
+
+}  // namespace panta

@@ -1,0 +1,136 @@
+// Events of a scene file. A change is made to the scene's JSON, as --set does, and the whole scene
+// is read again, so that what an event sets is checked like everything else.
+#include <algorithm>
+#include <utility>
+
+#include "panta/load/load_parts.h"
+#include "panta/load/overrides.h"
+
+namespace panta {
+namespace {
+
+// What an event can set.
+const std::vector<std::string> changeable = {"gravity",  "domain", "materials", "bodies",
+                                             "emitters", "sinks",  "fields",    "solver"};
+// What it can start and stop.
+const std::vector<std::string> switchable = {"emitters", "sinks", "fields"};
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void read_changes(ObjectReader& reader, TimelineEntry& entry) {
+  const json::Value* changes = reader.special(
+      "set", "values by path", R"({"type": "object"})",
+      "new values, for example {\"emitters.tap.speed\": 3, \"gravity\": [0, -1.6, 0]}; names stand "
+      "for entries of lists");
+  if (!changes) return;
+  reader.expect(changes->type == json::Type::object, "set", "must be an object {{...}}, got {}",
+                json::describe(*changes));
+  for (const json::Member& member : changes->members) {
+    const std::string section = member.key.substr(0, member.key.find('.'));
+    if (section == "fluids")
+      fail_at(member.place, "'{}' has no effect after the start: use \"add\"", member.key);
+    if (std::find(changeable.begin(), changeable.end(), section) == changeable.end())
+      fail_at(member.place, "'{}' cannot change during a run; these can: {}", member.key,
+              joined(changeable));
+    entry.changes.push_back({member.key, member.value});
+    entry.place = member.place;
+  }
+}
+
+void read_switch(ObjectReader& reader, const char* key, const char* doc, bool on,
+                 TimelineEntry& entry) {
+  std::string name;
+  if (!reader.if_given(key, name, doc)) return;
+  entry.place = reader.place_of(key);
+  json::Value value(on);
+  value.place = entry.place;
+  entry.changes.push_back({name, std::move(value), true});
+}
+
+TimelineEntry read_entry(ObjectReader& reader, const Scene& scene) {
+  reader.about("something that happens at a time");
+  TimelineEntry entry;
+  entry.place = reader.place();
+  reader.required("at", entry.time, not_negative("s"), "when it happens");
+  read_changes(reader, entry);
+  read_switch(reader, "start", "the name of an emitter, sink or field that begins to act", true,
+              entry);
+  read_switch(reader, "stop", "the name of one that ceases to act", false, entry);
+  reader.object("add", {"fluid", "fluid that appears"},
+                [&](ObjectReader& r) { entry.added.push_back(read_fluid(r, scene)); });
+  Shape cleared;
+  if (read_shape(reader, "remove", "fluid inside this shape vanishes", false, cleared))
+    entry.cleared.push_back(cleared);
+  reader.exactly_one({"set", "start", "stop", "add", "remove"});
+  return entry;
+}
+
+// "emitters.tap.active" for the name "tap".
+std::string switch_path(const json::Value& file, const std::string& name,
+                        const json::Place& place) {
+  std::vector<std::string> names;
+  for (const std::string& section : switchable) {
+    const json::Value* list = file.find(section);
+    if (!list) continue;
+    for (const json::Value& item : list->items) {
+      const json::Value* its_name = item.find("name");
+      if (!its_name) continue;
+      if (its_name->string == name) return section + "." + name + ".active";
+      names.push_back(its_name->string);
+    }
+  }
+  fail_at(place, "there is no emitter, sink or field '{}'{}", name, suggestion(name, names));
+}
+
+// What a simulation cannot change, however an event comes to set it.
+void expect_same_frame(const Scene& before, const Scene& after, const json::Place& place) {
+  const Domain &a = before.domain, &b = after.domain;
+  if (before.has_domain != after.has_domain || !(a.min == b.min) || !(a.max == b.max) ||
+      a.periodic != b.periodic)
+    fail_at(place, "the extent and the periods of the domain cannot change during a run");
+  if (before.emitters.size() != after.emitters.size())
+    fail_at(place, "the number of emitters cannot change during a run: use \"active\"");
+  if (material_names(before) != material_names(after))
+    fail_at(place, "the list of materials cannot change during a run");
+}
+
+}  // namespace
+
+std::vector<TimelineEntry> read_timeline(ObjectReader& root, const Scene& scene) {
+  std::vector<TimelineEntry> timeline;
+  root.each_item("events", {"event", "things that happen at a time"},
+                 [&](ObjectReader& r) { timeline.push_back(read_entry(r, scene)); });
+  return timeline;
+}
+
+std::vector<Event> make_events(std::vector<TimelineEntry> timeline, const Scene& scene,
+                               json::Value file, ReadContext& context) {
+  std::stable_sort(timeline.begin(), timeline.end(),
+                   [](const TimelineEntry& a, const TimelineEntry& b) { return a.time < b.time; });
+  std::erase_if(file.members, [](const json::Member& member) { return member.key == "events"; });
+  std::vector<Event> events;
+  for (TimelineEntry& entry : timeline) {
+    Event event;
+    event.time = entry.time;
+    event.added = std::move(entry.added);
+    event.cleared = std::move(entry.cleared);
+    for (TimelineEntry::Change& change : entry.changes)
+      set_at_path(file,
+                  change.is_switch ? switch_path(file, change.path, entry.place) : change.path,
+                  std::move(change.value), entry.place);
+    if (!entry.changes.empty()) {
+      json::Value copy = file;
+      std::vector<TimelineEntry> none;
+      event.changed = std::make_shared<const Scene>(read_scene(copy, context, none));
+      expect_same_frame(scene, *event.changed, entry.place);
+    }
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+}  // namespace panta

@@ -1,0 +1,145 @@
+// Materials and fluids of a scene file.
+#include <algorithm>
+
+#include "panta/geometry/bounds.h"
+#include "panta/load/load_parts.h"
+#include "panta/scene/sample.h"
+
+namespace panta {
+namespace {
+
+int read_material_name(ObjectReader& reader, const Scene& scene, const char* doc) {
+  std::string name;
+  reader.required("material", name, material_names(scene), doc);
+  return material_index(scene, name);
+}
+
+// A scene that is only described has no materials.
+const Material& material_at(const Scene& scene, int index) {
+  static const Material none;
+  const auto k = static_cast<std::size_t>(index);
+  return k < scene.materials.size() ? scene.materials[k] : none;
+}
+
+}  // namespace
+
+std::vector<std::string> material_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Material& material : scene.materials) names.push_back(material.name);
+  return names;
+}
+
+int material_index(const Scene& scene, const std::string& name) {
+  const std::vector<std::string> names = material_names(scene);
+  return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+int read_material_of_fluid(ObjectReader& reader, const Scene& scene, const char* doc) {
+  const int material = read_material_name(reader, scene, doc);
+  reader.expect(material_at(scene, material).kind != MaterialKind::solid, "material",
+                "'{}' is of kind solid: only 'solids' can be made of it",
+                material_at(scene, material).name);
+  return material;
+}
+
+int read_material_of_solid(ObjectReader& reader, const Scene& scene, const char* doc) {
+  const int material = read_material_name(reader, scene, doc);
+  reader.expect(
+      material_at(scene, material).kind == MaterialKind::solid, "material",
+      "'{}' must be of kind solid: set \"kind\": \"solid\" in 'materials.{}', or list the "
+      "shape under 'fluids'",
+      material_at(scene, material).name, material_at(scene, material).name);
+  return material;
+}
+
+static void read_viscoelasticity(ObjectReader& reader, Viscoelasticity& v) {
+  reader.optional("springs", v.springs, not_negative(),
+                  "k_spring between neighbours, 1/time squared: the paper's is 0.3; 0: none");
+  reader.optional("plasticity", v.plasticity, not_negative(),
+                  "alpha, 1/time, how fast springs take on the length they are held at: the "
+                  "paper's is 0.3; 0: elastic");
+  reader.optional("yield", v.yield, Number{"", 0, 1},
+                  "gamma, the share of its length that a spring is stretched before it flows");
+  const auto absent_or = [&](const char* key, std::optional<double>& value, const Number& range,
+                             const char* doc) {
+    double given = 0;
+    if (reader.if_given(key, given, range, doc)) value = given;
+  };
+  absent_or("compression_plasticity", v.compression_plasticity, not_negative(),
+            "the same where springs are compressed; absent: as plasticity");
+  absent_or("compression_yield", v.compression_yield, Number{"", 0, 1},
+            "the same where springs are compressed; absent: as yield");
+  reader.optional(
+      "spring_length", v.spring_length, Choice{"support", "distance", "once"},
+      "how long new springs rest: as the kernel's radius, so that they push until they have "
+      "flowed; as their ends are apart; or so only when springs are switched on, and later "
+      "neighbours get none: what is there becomes elastic as it is");
+  reader.optional("linear_viscosity", v.linear_viscosity, not_negative(),
+                  "sigma, 1/time: slows what approaches, beside the viscosity in Pa s");
+  reader.optional("quadratic_viscosity", v.quadratic_viscosity, not_negative(),
+                  "beta, 1/length: slows what approaches fast");
+}
+
+Material read_material(const std::string& name, ObjectReader& reader,
+                       const std::vector<std::string>& others) {
+  reader.about("a substance");
+  Material material;
+  material.name = name;
+  reader.optional(
+      "kind", material.kind, Choice{"liquid", "granular", "solid"},
+      "a liquid, grains that touch and rub, or what 'solids' are made of (the last two: "
+      "method unified)");
+  reader.optional("density", material.density, positive("kg/m3"), "at rest");
+  reader.optional("viscosity", material.viscosity, not_negative("Pa s"), "dynamic viscosity");
+  reader.optional("surface_tension", material.surface_tension, not_negative("N/m"),
+                  "of its surface towards air");
+  reader.optional("weight", material.weight, any_number(),
+                  "share of gravity that it feels: 0 floats, less rises (method unified)");
+  if (const json::Value* list = reader.special(
+          "ignores", "list of names", R"({"type": "array", "items": {"type": "string"}})",
+          "bodies that it passes through, and other materials of grains or solids that do not "
+          "touch it (method unified)"))
+    material.ignores = reader.names(*list, reader.path_of("ignores"), others);
+  reader.optional("self_collision", material.self_collision,
+                  "its grains, or solids of it, touch each other (method unified)");
+  reader.optional("rest_distance", material.rest_distance, not_negative("m"),
+                  "its grains that started nearer than this to each other do not touch: "
+                  "neighbours in a rope or a sheet (method unified)");
+  reader.object("viscoelastic",
+                {"viscoelasticity",
+                 "springs and viscosity of the method viscoelastic, in the paper's units (lengths "
+                 "in kernel radii, times in 1/30 s) or as solver.units says"},
+                [&](ObjectReader& r) { read_viscoelasticity(r, material.viscoelastic); });
+  reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
+                  "in pictures: light goes through it, or stays at its surface");
+  read_color(reader, material.color);
+  reader.optional("color_depth", material.color_depth, not_negative("m"),
+                  "so much of a clear liquid turns white light into its colour; 0: chosen");
+  reader.optional("refraction", material.refraction, Number{"", 1, 3},
+                  "refractive index, in pictures");
+  return material;
+}
+
+Fluid read_fluid(ObjectReader& reader, const Scene& scene) {
+  reader.about("a volume filled with particles");
+  Fluid fluid;
+  fluid.material = read_material_of_fluid(reader, scene, "what it is made of");
+  read_shape(reader, "shape", "the volume that is filled", true, fluid.shape);
+  reader.optional("velocity", fluid.velocity, as_velocity, "at the start");
+  reader.optional("jitter", fluid.jitter, Number{"spacings", 0, 0.5},
+                  "each particle starts displaced at random by up to this");
+  reader.optional("packing", fluid.packing, Choice{"cubic", "hexagonal"},
+                  "how particles are arranged at the start");
+  if (reader.describing()) return fluid;
+  const ShapeNode* solid = fluid.shape.primitive();
+  reader.expect(!solid || solid->op != ShapeOp::plane, "shape",
+                "cannot be a plane: a fluid needs a finite shape");
+  reader.expect(shape_bounds(fluid.shape).finite(), "shape",
+                "reaches to infinity: a fluid needs a finite shape");
+  const Lattice lattice =
+      located(reader.place_of("shape"), [&] { return fluid_lattice(scene, fluid); });
+  reader.expect(lattice.count[0] != 0, "shape", "lies completely outside the domain");
+  return fluid;
+}
+
+}  // namespace panta

@@ -1,0 +1,179 @@
+// Solids of a scene file that are made of triangles: meshes from files, convex hulls and ground.
+// Each becomes a distance grid fine enough for the scene's spacing.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "panta/geometry/convex_hull.h"
+#include "panta/geometry/distance_grid.h"
+#include "panta/geometry/height_field.h"
+#include "panta/geometry/read_mesh.h"
+#include "panta/load/load_parts.h"
+
+namespace panta {
+
+// Solids by what they were made from: a scene may use one often, and is read once for each of its
+// events.
+class MeshStore {
+ public:
+  std::map<std::string, Shape> shapes;
+};
+
+namespace {
+
+constexpr double most_cells = 400;   // along the longest side
+constexpr double band_spacings = 4;  // how far from the surface the distance is exact
+
+Shape grid_shape(const TriangleMesh& mesh, double spacing) {
+  const MeshBounds bounds = mesh_bounds(mesh);
+  const Vec3 size = bounds.max - bounds.min;
+  const double extent = std::max({size.x, size.y, size.z});
+  const double cell = std::max(spacing / 2, extent / most_cells);
+  return Shape::grid(std::make_shared<const DistanceGrid>(make_distance_grid(
+      mesh, static_cast<float>(cell), static_cast<float>(band_spacings * spacing))));
+}
+
+void expect_solid(ObjectReader& reader, const TriangleMesh& mesh, bool open) {
+  reader.expect(!mesh.triangles.empty(), "file", "has no triangles: '{}'", mesh.source);
+  const MeshReport report = inspect_mesh(mesh);
+  reader.expect(open || report.closed(), "file",
+                "is no closed mesh: '{}' is {}; close it, or set \"open\": true to accept "
+                "winding-number inside/outside",
+                mesh.source, describe(report));
+  reader.expect(open || mesh_volume(mesh) > 0, "file", "has no volume: '{}'", mesh.source);
+}
+
+// The shape kept under `key`, made where there is none yet.
+template <class Make>
+Shape stored(ReadContext& context, const std::string& key, const Make& make) {
+  if (!context.meshes) context.meshes = std::make_shared<MeshStore>();
+  Shape& shape = context.meshes->shapes[key];
+  if (shape.empty()) shape = make();
+  return shape;
+}
+
+Shape load_mesh_shape(ObjectReader& reader, const std::string& path, float scale, bool open) {
+  TriangleMesh mesh = located(reader.place_of("file"), [&] { return read_mesh(path); });
+  expect_solid(reader, mesh, open);
+  for (Vec3& x : mesh.vertices) x = x * scale;
+  return located(reader.place_of("file"),
+                 [&] { return grid_shape(mesh, reader.context().spacing); });
+}
+
+std::vector<Vec3> read_points(const json::Value& list, const std::string& path,
+                              const ObjectReader& reader) {
+  std::vector<Vec3> points;
+  if (list.type != json::Type::array)
+    fail_at(list.place, "'{}' must be a list of points, got {}", path, json::describe(list));
+  for (std::size_t k = 0; k < list.items.size(); ++k)
+    points.push_back(reader.vector(list.items[k], fmt::format("{}.{}", path, k), as_point));
+  return points;
+}
+
+// Rows of heights, all of the same length.
+HeightImage read_rows(const json::Value& rows, const std::string& path,
+                      const ObjectReader& reader) {
+  HeightImage field;
+  if (rows.type != json::Type::array)
+    fail_at(rows.place, "'{}' must be a list of rows, got {}", path, json::describe(rows));
+  field.rows = static_cast<int>(rows.items.size());
+  for (std::size_t j = 0; j < rows.items.size(); ++j) {
+    const json::Value& row = rows.items[j];
+    const std::string row_path = fmt::format("{}.{}", path, j);
+    if (row.type != json::Type::array || row.items.size() != rows.items[0].items.size())
+      fail_at(row.place, "'{}' must be a list as long as the first row, got {}", row_path,
+              json::describe(row));
+    field.columns = static_cast<int>(row.items.size());
+    for (std::size_t i = 0; i < row.items.size(); ++i)
+      field.heights.push_back(reader.number(row.items[i], fmt::format("{}.{}", row_path, i)));
+  }
+  return field;
+}
+
+// Heights from black at y = `low` to white at `high`.
+HeightImage read_image(const ObjectReader& reader, const std::string& path, float low, float high) {
+  HeightImage field = located(reader.place_of("image"), [&] { return read_height_image(path); });
+  for (float& height : field.heights) height = low + height * (high - low);
+  return field;
+}
+
+float well_below(const HeightImage& field, float width) {
+  const auto lowest = std::min_element(field.heights.begin(), field.heights.end());
+  return lowest == field.heights.end() ? 0 : *lowest - 0.1f * width;
+}
+
+void expect_space(ObjectReader& reader) {
+  reader.expect(reader.dimensions() == 3, "", "needs 3 dimensions");
+}
+
+}  // namespace
+
+std::string resolved_file(const std::string& file, const json::Place& place) {
+  namespace fs = std::filesystem;
+  const fs::path folder = place.line > 0 ? fs::path(*place.source).parent_path() : fs::path();
+  std::error_code error;
+  const fs::path path = fs::absolute(folder / file, error);
+  return error ? file : path.lexically_normal().string();
+}
+
+Shape read_mesh_shape(ObjectReader& reader) {
+  expect_space(reader);
+  std::string file;
+  float scale = 1;
+  bool open = false;
+  reader.required("file", file, "an OBJ, PLY or STL file, relative to the scene file");
+  reader.optional("scale", scale, positive(), "metres per unit of the file");
+  reader.optional("open", open,
+                  "accept a mesh with holes: inside is where it winds around at least half");
+  if (reader.describing()) return {};
+  const std::string path = resolved_file(file, reader.place_of("file"));
+  reader.rewrite("file", path);
+  return stored(reader.context(), fmt::format("{} {} {}", path, scale, open),
+                [&] { return load_mesh_shape(reader, path, scale, open); });
+}
+
+Shape read_hull(ObjectReader& reader) {
+  expect_space(reader);
+  const json::Value* list = reader.special(
+      "points", "list of points", R"({"type": "array", "items": {"$ref": "#/definitions/vector"}})",
+      "at least four, not in a plane", true);
+  if (!list) return {};
+  const std::vector<Vec3> points = read_points(*list, reader.path_of("points"), reader);
+  return stored(reader.context(), json::dump(*list), [&] {
+    return located(list->place,
+                   [&] { return grid_shape(convex_hull(points), reader.context().spacing); });
+  });
+}
+
+Shape read_height_field(ObjectReader& reader) {
+  expect_space(reader);
+  Vec3 low, high;
+  std::string file;
+  float bottom = 0;
+  reader.required("min", low, as_point,
+                  "the corner of the first height; an image's black is at its y");
+  reader.required("max", high, as_point, "the opposite corner; an image's white is at its y");
+  const json::Value* rows = reader.special(
+      "heights", "list of rows of numbers",
+      R"({"type": "array", "items": {"type": "array", "items": {"type": ["number", "string"]}}})",
+      "y of the ground (m), rows along x from the z of 'min' to that of 'max'");
+  const bool image = reader.if_given("image", file, "a PNG file whose brightness is the height");
+  const bool has_bottom =
+      reader.if_given("bottom", bottom, any_number("m"), "y of the underside; absent: well below");
+  reader.exactly_one({"heights", "image"});
+  if (!rows && !image) return {};
+  if (image) reader.rewrite("image", resolved_file(file, reader.place_of("image")));
+  return stored(reader.context(), json::dump(reader.value()), [&] {
+    const HeightImage field =
+        rows ? read_rows(*rows, reader.path_of("heights"), reader)
+             : read_image(reader, resolved_file(file, reader.place_of("image")), low.y, high.y);
+    if (!has_bottom) bottom = well_below(field, std::max(high.x - low.x, high.z - low.z));
+    return located(reader.place(), [&] {
+      return grid_shape(
+          height_field_mesh(field.heights, field.columns, field.rows, low, high, bottom),
+          reader.context().spacing);
+    });
+  });
+}
+
+}  // namespace panta

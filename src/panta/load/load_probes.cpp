@@ -1,0 +1,97 @@
+// Probes of a scene file: quantities reported for every frame.
+#include <algorithm>
+
+#include "panta/geometry/mass_properties.h"
+#include "panta/load/load_parts.h"
+
+namespace panta {
+namespace {
+
+void read_extent(ObjectReader& reader, Probe& probe) {
+  std::string side = "+x";
+  const std::vector<std::string> sides(side_names.begin(),
+                                       side_names.begin() + 2 * reader.dimensions());
+  reader.optional("axis", side, sides, "the largest (+) or smallest (-) coordinate along an axis");
+  const auto number = std::find(side_names.begin(), side_names.end(), side) - side_names.begin();
+  probe.axis = static_cast<int>(number / 2);
+  probe.upper = number % 2 == 1;
+}
+
+void read_place(ObjectReader& reader, Probe& probe) {
+  reader.required("at", probe.at, as_point, "where");
+  reader.if_given("radius", probe.radius, positive("m"),
+                  "what is nearer than this counts; absent: two spacings");
+}
+
+void read_flux(ObjectReader& reader, Probe& probe) {
+  reader.required("at", probe.at, as_point, "a point of the plane");
+  reader.optional("normal", probe.normal, as_direction, "of the plane: where a positive flux goes");
+  reader.expect(length(probe.normal) > 0, "normal", "must not be zero");
+  probe.normal = normalized(probe.normal);
+}
+
+void read_body_point(ObjectReader& reader, Probe& probe, const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Body& body : scene.bodies)
+    if (!body.name.empty()) names.push_back(body.name);
+  std::string name;
+  reader.required("body", name, names, "the name of one of `bodies`");
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (!name.empty() && scene.bodies[k].name == name) probe.body = static_cast<int>(k);
+  const bool given = reader.if_given("at", probe.at, as_point,
+                                     "a point of it, where the scene puts it; absent: its centre "
+                                     "of mass");
+  if (given || probe.body < 0) return;
+  const Shape& shape = scene.bodies[static_cast<std::size_t>(probe.body)].shape;
+  probe.at = located(reader.place_of("body"), [&] {
+    return to_float(mass_properties(shape, reader.dimensions() == 2).centre);
+  });
+}
+
+void read_reach(ObjectReader& reader, Probe& probe) {
+  reader.if_given("radius", probe.radius, positive("m"),
+                  "particles nearer to each other than this belong together; absent: two spacings");
+}
+
+void read_nothing(ObjectReader&, Probe&) {}
+
+}  // namespace
+
+Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& scene) {
+  reader.about("a quantity reported for every frame, in `probes.jsonl`");
+  Probe probe;
+  probe.name = name;
+  for (const Body& body : scene.bodies)
+    reader.expect(!body.trigger || body.name != name, "",
+                  "has the name of a trigger among 'bodies': choose another one");
+  const auto keys = [&](void (*read)(ObjectReader&, Probe&)) {
+    return [&probe, read](ObjectReader& r) { read(r, probe); };
+  };
+  // In the order of ProbeType.
+  const std::size_t number = reader.kind(
+      "type", "what is measured",
+      {{"extent", "the outermost coordinate of the particles (m)", keys(read_extent)},
+       {"height", "y of the highest particle in the column above and below a place (m)",
+        keys(read_place)},
+       {"pressure", "the mean pressure around a place (Pa)", keys(read_place)},
+       {"velocity", "the mean velocity around a place (m/s)", keys(read_place)},
+       {"flux", "the volume that crosses a plane (m3/s; in two dimensions m2/s)", keys(read_flux)},
+       {"center_of_mass", "the centre of mass (m)", keys(read_nothing)},
+       {"volume", "the volume of the particles (m3; in two dimensions m2)", keys(read_nothing)},
+       {"count", "the number of particles", keys(read_nothing)},
+       {"body", "where a point of a body is (m)",
+        [&](ObjectReader& r) { read_body_point(r, probe, scene); }},
+       {"pieces", "the number of pieces that do not touch each other: drops, fragments",
+        keys(read_reach)}});
+  probe.type = static_cast<ProbeType>(number);
+  read_shape(reader, "region", "only particles inside this shape count", false, probe.region);
+  std::string material;
+  if (reader.if_given("material", material, material_names(scene),
+                      "only particles of this material count"))
+    probe.material = material_index(scene, material);
+  reader.expect(probe.type != ProbeType::body || (probe.region.empty() && probe.material < 0), "",
+                "is of a body, which has neither 'region' nor 'material': leave them out");
+  return probe;
+}
+
+}  // namespace panta

@@ -1,0 +1,21 @@
+// Changes to a scene, from the command line ("solver.viscosity=0.1", "emitters.tap.speed=3") or by
+// an event.
+#pragma once
+
+#include <string>
+
+#include "panta/json/json.h"
+
+namespace panta {
+
+// Sets the value at a path of keys with dots between, creating objects on the way. Entries of lists
+// are numbers counted from 0, or the names that entries have under "name". Throws Error(usage) at
+// `place`.
+void set_at_path(json::Value& root, const std::string& path, json::Value value,
+                 const json::Place& place);
+
+// Sets the value at the path before '=' to the JSON value behind it; a word that is not JSON is
+// taken as text. Throws Error(usage) that names the option.
+void apply_override(json::Value& root, const std::string& assignment);
+
+}  // namespace panta

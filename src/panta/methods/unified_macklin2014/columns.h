@@ -1,0 +1,57 @@
+// The columns of the unified method.
+#pragma once
+
+#include "panta/particles/column.h"
+
+namespace panta::unified {
+
+// Liquids: the mean multiplier of the density constraint in the last step, from which frames take
+// the pressure. Grains: the number of contacts in the last iteration; +0.5 flags static friction
+// (KeptContacts).
+inline ColumnInfo multiplier_or_contacts_column() {
+  return {.name = "multiplier_or_contacts",
+          .doc = "liquids: density multiplier; grains: contacts of the last iteration",
+          .merge = Merge::heavier,
+          .packed_in = "velocity"};
+}
+
+// Initial over-density of liquids (Allowance in constraints/density.h).
+inline ColumnInfo allowance_column() {
+  return {.name = "allowance",
+          .doc = "1 + the over-density that is allowed; 0: the particle is new",
+          .merge = Merge::none};
+}
+
+// Where the slip of grains and bodies counts from (constraints/contact.h), and for how long.
+inline ColumnInfo anchor_column() {
+  return {.name = "anchor",
+          .type = ColumnType::vector,
+          .unit = "m",
+          .doc = "where slip counts from",
+          .merge = Merge::heavier};
+}
+inline ColumnInfo anchor_age_column() {
+  return {.name = "anchor_age",
+          .unit = "s",
+          .doc = "for how long the anchor has been there",
+          .merge = Merge::heavier,
+          .packed_in = "anchor"};
+}
+
+// Where particles started, for materials with a rest distance (constraints/contact_filter.h).
+inline ColumnInfo start_column() {
+  return {.name = "start",
+          .type = ColumnType::vector,
+          .unit = "m",
+          .doc = "where the particle started",
+          .shown = true,
+          .merge = Merge::heavier};
+}
+inline ColumnInfo start_material_column() {
+  return {.name = "start_material",
+          .doc = "number of the material it started with",
+          .merge = Merge::heavier,
+          .packed_in = "start"};
+}
+
+}  // namespace panta::unified

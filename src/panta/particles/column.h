@@ -1,0 +1,46 @@
+// Columns: the attributes of particles, each declared once. Storage, sorting, emission,
+// checkpoints, frames, files, probes, statistics and pictures all read this declaration.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace panta {
+
+enum class ColumnType {
+  scalar,     // float
+  vector,     // three floats
+  symmetric,  // symmetric 3 x 3 matrix: xx, yy, zz, xy, xz, yz
+  word        // 32-bit unsigned integer
+};
+
+// The numbers that one value has.
+constexpr int component_count(ColumnType type) {
+  return type == ColumnType::vector ? 3 : type == ColumnType::symmetric ? 6 : 1;
+}
+
+// The value of a particle that two others merge into.
+enum class Merge {
+  none,    // that of a new particle
+  sum,     // the sum of both
+  mean,    // the mean, weighted by mass
+  heavier  // that of the heavier one; of two equal ones that with the smaller id
+};
+
+struct ColumnInfo {
+  std::string name;
+  ColumnType type = ColumnType::scalar;
+  std::string unit = {};  // SI; empty for a pure number
+  std::string doc = {};
+  std::vector<float> initial = {};  // of a new particle; empty: zero. Words: one whole number
+  bool stored = true;               // false: computed for each frame
+  bool saved = true;                // in checkpoints
+  bool shown = false;               // in frames and files
+  bool sorted = true;  // false: each step computes it anew after its sort, so that the sort within
+                       // a step need not move it
+  Merge merge = Merge::mean;
+  std::string packed_in = {};  // a scalar in the fourth component of this vector column
+};
+
+}  // namespace panta

@@ -1,0 +1,214 @@
+#include "panta/run/probes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/frame/body_places.h"
+#include "panta/frame/contact_finder.h"
+#include "panta/geometry/point_grid.h"
+
+namespace panta {
+
+namespace {
+
+constexpr double reach_in_spacings = 2;
+
+// The particles a probe looks at, and what it needs to know of them.
+class Selection {
+ public:
+  Selection(const Scene& scene, const Probe& probe, const Simulation& simulation,
+            const ParticleFrame& frame)
+      : scene_(scene), probe_(probe), simulation_(simulation), frame_(frame) {}
+
+  // visit(i, position) for every particle that counts, in the order of ids.
+  template <class F>
+  void each(const F& visit) const {
+    for (std::size_t i = 0; i < frame_.size(); ++i) {
+      if (probe_.material >= 0 && frame_.phase()[i] != static_cast<std::uint32_t>(probe_.material))
+        continue;
+      if (!probe_.region.empty() && !(distance(probe_.region, frame_.position()[i]).value < 0))
+        continue;
+      visit(i, to_double(frame_.position()[i]));
+    }
+  }
+
+  double mass(std::size_t i) const { return simulation_.particle_mass(frame_.phase()[i]); }
+  double volume(std::size_t i) const {
+    return mass(i) / simulation_.rest_density(frame_.phase()[i]);
+  }
+  double reach() const {
+    return probe_.radius > 0 ? double(probe_.radius) : reach_in_spacings * scene_.spacing;
+  }
+  const Scene& scene() const { return scene_; }
+  const Probe& probe() const { return probe_; }
+  const ParticleFrame& frame() const { return frame_; }
+
+ private:
+  const Scene& scene_;
+  const Probe& probe_;
+  const Simulation& simulation_;
+  const ParticleFrame& frame_;
+};
+
+using Values = std::vector<double>;
+
+Values extent(const Selection& s) {
+  const double sign = s.probe().upper ? 1 : -1;
+  double farthest = -1e300;
+  s.each([&](std::size_t, const Vec3d& x) {
+    farthest = std::max(farthest, sign * x[s.probe().axis]);
+  });
+  if (farthest == -1e300) return {};
+  return {sign * (farthest + 0.5 * s.scene().spacing)};
+}
+
+Values height(const Selection& s) {
+  const Vec3d at = to_double(s.probe().at);
+  Values levels;
+  s.each([&](std::size_t, const Vec3d& x) {
+    const double sideways = std::hypot(x.x - at.x, s.scene().dimensions == 2 ? 0 : x.z - at.z);
+    if (sideways < s.reach()) levels.push_back(x.y);
+  });
+  if (levels.empty()) return {};
+  std::sort(levels.begin(), levels.end());
+  std::size_t top = 0;
+  while (top + 1 < levels.size() && levels[top + 1] - levels[top] < 2 * s.scene().spacing) ++top;
+  return {levels[top] + 0.5 * s.scene().spacing};
+}
+
+// The weighted mean of value(i), a list of numbers, around the probe's place.
+template <class Value>
+Values mean(const Selection& s, std::size_t numbers, const Value& value) {
+  const Vec3d at = to_double(s.probe().at);
+  const double reach2 = s.reach() * s.reach();
+  Values total(numbers, 0);
+  double weights = 0;
+  s.each([&](std::size_t i, const Vec3d& x) {
+    const Vec3d arm = x - at;
+    const double closeness = 1 - dot(arm, arm) / reach2;
+    if (closeness <= 0) return;
+    const double weight = closeness * closeness * closeness;
+    weights += weight;
+    const Values own = value(i);
+    for (std::size_t k = 0; k < numbers; ++k) total[k] += weight * own[k];
+  });
+  if (weights == 0) return {};
+  for (double& component : total) component /= weights;
+  return total;
+}
+
+Values flux(const Selection& s) {
+  const Vec3d at = to_double(s.probe().at), normal = to_double(s.probe().normal);
+  const double width = reach_in_spacings * s.scene().spacing;
+  double total = 0;
+  s.each([&](std::size_t i, const Vec3d& x) {
+    const double share = 1 - std::abs(dot(x - at, normal)) / width;
+    if (share > 0)
+      total += s.mass(i) * dot(to_double(s.frame().velocity()[i]), normal) * share / width;
+  });
+  return {total};
+}
+
+Values center_of_mass(const Selection& s) {
+  Vec3d moment;
+  double mass = 0;
+  s.each([&](std::size_t i, const Vec3d& x) {
+    moment += x * s.mass(i);
+    mass += s.mass(i);
+  });
+  if (mass == 0) return {};
+  moment = moment * (1 / mass);
+  return {moment.x, moment.y, moment.z};
+}
+
+Values volume(const Selection& s) {
+  double total = 0;
+  s.each([&](std::size_t i, const Vec3d&) { total += s.volume(i); });
+  return {total};
+}
+
+Values count(const Selection& s) {
+  double total = 0;
+  s.each([&](std::size_t, const Vec3d&) { ++total; });
+  return {total};
+}
+
+// Pieces are joined as neighbours are found: each starts as a piece of its own.
+Values pieces(const Selection& s) {
+  std::vector<std::uint32_t> joined_to;
+  const auto piece_of = [&](std::uint32_t k) {
+    while (joined_to[k] != k) k = joined_to[k] = joined_to[joined_to[k]];
+    return k;
+  };
+  PointGrid before(s.reach(), s.scene().dimensions);
+  double total = 0;
+  s.each([&](std::size_t i, const Vec3d&) {
+    const auto own = static_cast<std::uint32_t>(joined_to.size());
+    const Vec3 x = s.frame().position()[i];
+    joined_to.push_back(own);
+    ++total;
+    before.each_within(x, s.reach(), [&](std::uint32_t other) {
+      const std::uint32_t a = piece_of(own), b = piece_of(other);
+      if (a == b) return;
+      joined_to[std::max(a, b)] = std::min(a, b);
+      --total;
+    });
+    before.add(x, own);
+  });
+  return {total};
+}
+
+Values body_place(const Selection& s) {
+  const std::vector<Body>& bodies = s.scene().bodies;
+  const auto body = static_cast<std::size_t>(s.probe().body);
+  if (body >= bodies.size()) return {};
+  const Placement place =
+      place_of(bodies[body].motion, free_numbers(bodies)[body], s.frame().time, s.frame().bodies);
+  const Vec3d x = point_at(place, to_double(s.probe().at));
+  return {x.x, x.y, x.z};
+}
+
+Values measure(const Selection& s) {
+  const ParticleFrame& frame = s.frame();
+  switch (s.probe().type) {
+    case ProbeType::extent:
+      return extent(s);
+    case ProbeType::height:
+      return height(s);
+    case ProbeType::pressure:
+      return mean(s, 1, [&](std::size_t i) { return Values{frame.pressure()[i]}; });
+    case ProbeType::velocity:
+      return mean(s, 3, [&](std::size_t i) {
+        return Values{frame.velocity()[i].x, frame.velocity()[i].y, frame.velocity()[i].z};
+      });
+    case ProbeType::flux:
+      return flux(s);
+    case ProbeType::center_of_mass:
+      return center_of_mass(s);
+    case ProbeType::volume:
+      return volume(s);
+    case ProbeType::count:
+      return count(s);
+    case ProbeType::body:
+      return body_place(s);
+    case ProbeType::pieces:
+      return pieces(s);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<ProbeValue> measure_probes(const Scene& scene, const Simulation& simulation,
+                                       const ParticleFrame& frame) {
+  std::vector<ProbeValue> values;
+  for (const Probe& probe : scene.probes)
+    values.push_back({probe.name, measure(Selection(scene, probe, simulation, frame))});
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (const Body& body = scene.bodies[k]; body.trigger)
+      values.push_back({body.name.empty() ? "bodies." + std::to_string(k) : body.name,
+                        {double(count_inside(body, frame))}});
+  return values;
+}
+
+}  // namespace panta

@@ -1,0 +1,165 @@
+// The run loop.
+#include "panta/run/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+#include <optional>
+
+#include "panta/core/error.h"
+#include "panta/engine/memory_check.h"
+#include "panta/load/load.h"
+#include "panta/run/resume.h"
+#include "panta/run/timeline.h"
+
+namespace panta {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+int final_frame(const Scene& scene, const RunOptions& options) {
+  return options.frames >= 0 ? options.frames : last_frame(scene);
+}
+
+void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline, Simulation& sim,
+              Recorder& recorder, RunSummary& summary) {
+  const int frames = final_frame(scene, options);
+  const int first = summary.resumed_from_frame + 1;
+  const std::uint64_t first_steps = sim.steps();
+  const Clock::time_point start = Clock::now();
+  for (int frame = first; frame <= frames; ++frame) {
+    const Clock::time_point frame_start = Clock::now();
+    if (frame > 0) timeline.advance(sim, frame / scene.fps);
+    recorder.record(frame, sim, timeline.scene(), seconds_since(frame_start));
+    summary.frames = frame;
+    summary.steps = sim.steps();
+    summary.particles = sim.size();
+    summary.wall_seconds = seconds_since(start);
+    if (options.progress)
+      options.progress({frame, frames, sim.time(), sim.steps(), sim.size(), summary.wall_seconds,
+                        std::max(first - 1, 0), first_steps});
+    const bool stopped = frame < frames && options.stop && options.stop();
+    recorder.checkpoint_if_due(frame, sim, stopped || frame == frames);
+    if (stopped) {
+      summary.status = "interrupted";
+      return;
+    }
+  }
+  summary.status = "done";
+}
+
+RunSummary start_summary(const RunOptions& options, const Simulation& sim,
+                         const std::optional<Checkpoint>& checkpoint) {
+  RunSummary summary;
+  summary.version = PANTA_VERSION;
+  summary.device = sim.device() == DeviceKind::cuda ? "cuda" : "cpu";
+  summary.command = options.command;
+  summary.threads = sim.threads();
+  summary.steps = sim.steps();
+  summary.particles = sim.size();
+  if (checkpoint) summary.frames = summary.resumed_from_frame = checkpoint->info.frame;
+  return summary;
+}
+
+std::unique_ptr<Recorder> start_recorder(const Scene& scene, const RunOptions& options,
+                                         const RunSummary& summary,
+                                         const std::optional<Checkpoint>& checkpoint) {
+  const bool replace = options.overwrite || options.resume;
+  auto folder =
+      checkpoint ? std::make_unique<ResultFolder>(options.out, options.effective_scene, *checkpoint)
+                 : std::make_unique<ResultFolder>(options.out, options.effective_scene, replace);
+  CheckpointInfo info;
+  info.version = summary.version;
+  info.method = scene.method;
+  info.scene_key = scene_key(options.effective_scene);
+  info.device = summary.device;
+  auto recorder = std::make_unique<Recorder>(scene, std::move(folder), info, options.checkpoints);
+  recorder->set_last_checkpoint(summary.resumed_from_frame);
+  return recorder;
+}
+
+// The error as seen from the whole run: when it happened, and what there is to go on from.
+Error explain(const Error& error, const RunOptions& options, int frame, int checkpoint) {
+  std::string text = error.what();
+  if (error.kind() != ErrorKind::io) text = fmt::format("frame {}: {}", frame, text);
+  const std::string path = checkpoint_path(options.out);
+  if (checkpoint >= 0 && file_exists(path))
+    text += fmt::format(
+        "; last good checkpoint: frame {}, '{}'; {} and go on with --resume", checkpoint, path,
+        error.kind() == ErrorKind::simulation ? "change a parameter of the solver" : "mend that");
+  return Error(error.kind(), text);
+}
+
+// Records the failure, then throws the error on.
+[[noreturn]] void fail(const Error& error, const RunOptions& options, Recorder& recorder,
+                       RunSummary& summary, const Log& log) {
+  summary.status = std::string("failed: ") + error.what();
+  try {
+    recorder.finish_failed(summary);
+  } catch (const Error& second) {
+    log.warning("{}", second.what());
+  }
+  throw explain(error, options, summary.frames + 1, recorder.last_checkpoint());
+}
+
+// What there is to tell of a run that was finished before.
+RunSummary finished_before(const Checkpoint& checkpoint, const RunOptions& options,
+                           const Log& log) {
+  log.info("nothing to do: the run in '{}' is finished up to frame {}; a longer --duration goes on",
+           options.out, checkpoint.info.frame);
+  RunSummary summary;
+  summary.version = checkpoint.info.version;
+  summary.device = checkpoint.info.device;
+  summary.status = "done";
+  summary.frames = summary.resumed_from_frame = checkpoint.info.frame;
+  summary.steps = checkpoint.info.steps;
+  summary.particles = checkpoint.info.particles;
+  return summary;
+}
+
+}  // namespace
+
+int last_frame(const Scene& scene) {
+  const double rounding = 1e-6;  // frames
+  return std::max(1, static_cast<int>(std::floor(scene.duration * scene.fps + rounding)));
+}
+
+RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& log) {
+  check_memory(scene, options.device);
+  std::optional<Checkpoint> checkpoint;
+  if (options.resume) checkpoint = find_checkpoint(options.out, options.effective_scene, log);
+  if (checkpoint && checkpoint->info.frame >= final_frame(scene, options) &&
+      run_status(options.out) == "done")
+    return finished_before(*checkpoint, options, log);
+  Timeline timeline(scene, checkpoint ? checkpoint->info.time : 0);
+  const auto sim = make_simulation(scene, options.device, log);
+  if (!checkpoint)
+    for (const std::string& sentence : scene_warnings(scene)) log.warning("{}", sentence);
+  if (timeline.changed()) sim->change(timeline.scene());
+  if (checkpoint) sim->restore(checkpoint->state);
+  RunSummary summary = start_summary(options, *sim, checkpoint);
+  if (checkpoint && checkpoint->info.device != summary.device)
+    log.warning("the run began on {} and goes on on {}: the results agree, but not bit for bit",
+                checkpoint->info.device, summary.device);
+  const auto recorder = start_recorder(scene, options, summary, checkpoint);
+  checkpoint.reset();  // as large as the simulation
+  try {
+    simulate(scene, options, timeline, *sim, *recorder, summary);
+    recorder->finish(summary);
+  } catch (const Error& error) {
+    fail(error, options, *recorder, summary, log);
+  } catch (const std::bad_alloc&) {
+    const Error error(ErrorKind::device, "out of memory: use a larger spacing");
+    fail(error, options, *recorder, summary, log);
+  } catch (const std::exception& other) {
+    fail(Error(ErrorKind::simulation, other.what()), options, *recorder, summary, log);
+  }
+  return summary;
+}
+
+}  // namespace panta

@@ -1,0 +1,46 @@
+// A whole run of a scene: frame after frame at the exact times k / fps, frame 0 being the initial
+// state, with everything written to a result folder (io/output.h).
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "panta/engine/simulation.h"
+#include "panta/io/output.h"
+#include "panta/run/recorder.h"
+
+namespace panta {
+
+struct RunProgress {
+  int frame = 0;   // just finished
+  int frames = 0;  // the last one
+  double time = 0;
+  std::uint64_t steps = 0;
+  std::size_t particles = 0;
+  double wall_seconds = 0;        // since the run began or was resumed,
+  int first_frame = 0;            // which was after this frame
+  std::uint64_t first_steps = 0;  // and as many steps
+};
+
+struct RunOptions {
+  std::string out;              // the result folder
+  bool overwrite = false;       // replace an earlier run there
+  bool resume = false;          // go on with the run there from its checkpoint
+  std::string effective_scene;  // JSON text kept in the folder
+  std::string command;          // how the run was started, for the record
+  int frames = -1;              // the last frame; -1: as long as the scene lasts
+  DeviceOptions device;
+  CheckpointPolicy checkpoints;
+  std::function<void(const RunProgress&)> progress;  // called after each frame
+  std::function<bool()> stop;  // asked after each frame; true ends the run as "interrupted"
+};
+
+// The number of the last frame within the scene's duration.
+int last_frame(const Scene& scene);
+
+// Returns the summary that was also written; its status is "done" or "interrupted". An error while
+// simulating is recorded in the folder as "failed: …" and thrown on, with the checkpoint that there
+// is to go on from. A finished run that is resumed without more frames to do is left as it is.
+RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& log);
+
+}  // namespace panta

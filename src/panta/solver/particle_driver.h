@@ -1,0 +1,92 @@
+// Runs a particle method: time, batches of steps, repeats with more room, frames, particles that
+// come and go, changes of the scene, saving and restoring. The method says what a step does.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "panta/core/recording.h"
+#include "panta/solver/particle_method.h"
+#include "panta/solver/solver.h"
+
+namespace panta {
+
+template <class D>
+using MakeMethod = std::function<std::unique_ptr<ParticleMethod<D>>(StepKit<D>&)>;
+
+template <class D>
+class ParticleDriver final : public Solver {
+ public:
+  ParticleDriver(const Scene& scene, const DeviceOptions& options, const D& exec,
+                 const MakeMethod<D>& make_method);
+
+  void advance_to(double until) override;
+  double time() const override { return kit_.now.time; }
+  std::uint64_t steps() const override { return kit_.now.steps; }
+  double last_dt() const override { return kit_.now.dt_before; }
+  std::size_t size() const override { return kit_.set.counted.living(); }
+  double particle_mass(std::uint32_t phase) const override {
+    return panta::particle_mass(kit_.scene, phase);
+  }
+  double rest_density(std::uint32_t phase) const override {
+    return kit_.scene.materials[phase].density;
+  }
+  double mean_neighbors() override;
+  ParticleFrame snapshot() override;
+  std::vector<StageTime> stages() override;
+  PositionPointers positions() override;
+  DeviceKind device() const override { return D::kind; }
+  int threads() const override;
+  std::uint64_t emitted() const override { return kit_.set.counted.emitted; }
+  std::uint64_t removed() const override {
+    return kit_.set.counted.removed + kit_.set.counted.gone;
+  }
+  std::vector<Counter> counters() override { return method_->counters(); }
+  void change(const Scene& scene) override;
+  void add(const std::vector<Fluid>& fluids) override;
+  void clear(const Shape& region) override;
+  void save(State& state) override;
+  void restore(const State& state) override;
+
+ private:
+  ParticleSetup& setup() { return method_->setup(); }
+  void start_particles();
+  void take_setup();
+  Index roomy(Index particles) const;
+  void make_room(Index slots);
+  void set_list_capacity(Index longest);
+  void forget_recording();
+  void drop_gone();
+  void fit_grid();
+  void run_steps(int count);
+  void check_progress();
+  bool enlarge_arrays();
+  [[noreturn]] void report_failure();
+  void evaluate_at_rest();
+  void end_readout();
+  void read_columns(ParticleFrame& frame);
+  void append(const SampledParticles& particles, std::size_t first_object);
+
+  StepKit<D> kit_;
+  std::unique_ptr<ParticleMethod<D>> method_;
+  std::vector<Object> objects_;
+  std::size_t start_objects_ = 0;  // those that the scene starts with
+  Buffer<D, Bounds> bounds_scratch_;
+  Buffer<D, std::uint32_t> way_back_;  // from the order of evaluate_at_rest()
+  Population before_readout_;
+  Index sorted_ = 0;  // slots
+  Recording<D> recording_;
+  bool warm_ = false;  // every buffer has its size: the step can be recorded
+  bool profile_ = false;
+};
+
+// Makes a solver of a method class that is constructed from a StepKit.
+template <template <class> class Method, class D>
+std::unique_ptr<Solver> make_particle_solver(const Scene& scene, const DeviceOptions& options,
+                                             const D& exec) {
+  return std::make_unique<ParticleDriver<D>>(
+      scene, options, exec, [](StepKit<D>& kit) { return std::make_unique<Method<D>>(kit); });
+}
+
+}  // namespace panta

@@ -1,0 +1,80 @@
+// A set of particles on a device: columns, the grid that sorts them, neighbour lists, and how many
+// there are. A simulation has one or more sets; lists may be of one set among the particles of
+// another (NeighborLists::build).
+#pragma once
+
+#include <string>
+
+#include "panta/neighbors/lists.h"
+#include "panta/particles/particles.h"
+#include "panta/sources/population.h"
+
+namespace panta {
+
+template <class D>
+struct ParticleSet {
+  std::string name = "particles";
+  Particles<D> columns;
+  Grid<D> grid;
+  NeighborLists<D> lists;
+  DeviceValue<D, Population> population;
+  Population counted;      // as last read from the device
+  bool some_gone = false;  // particles may be gone, or slots empty
+  int held = -1;           // column of particles that emitters move; -1 without emitters
+  int object = -1;         // column; -1: there is one object only
+
+  Field4View<D> position() { return columns.position(); }
+  Field4View<D> velocity() { return columns.velocity(); }
+  std::uint32_t* id() { return columns.id(); }
+  std::uint32_t* phase() { return columns.phase(); }
+  std::uint32_t* held_by() { return held < 0 ? nullptr : columns.words(held); }
+  std::uint32_t* object_of() { return object < 0 ? nullptr : columns.words(object); }
+  // The number of slots in use, on the device.
+  const std::uint32_t* occupied() { return &population.data()->occupied; }
+
+  // Slots that a launch has to cover.
+  Index active() {
+    if constexpr (D::kind == DeviceKind::cpu)
+      return static_cast<Index>(population.data()->occupied);
+    else
+      return columns.size();
+  }
+
+  // The columns of the particles that are not gone, as positions in the arrays.
+  std::vector<std::size_t> living() {
+    std::vector<std::size_t> kept;
+    const auto x = columns.download_vectors(columns.position_handle());
+    for (std::size_t i = 0; i < counted.occupied; ++i)
+      if (x[i].w == 0) kept.push_back(i);
+    return kept;
+  }
+
+  void upload_population() {
+    counted.slots = static_cast<std::uint32_t>(columns.size());
+    population.set(counted);
+  }
+
+  // Sorts particles by cell; `by` are the places to sort by, w: gone, as in positions. *invalid is
+  // raised where a place is not finite.
+  void sort(const D& exec, Field4View<D> by, std::uint32_t* invalid) {
+    order(exec, by, invalid);
+    columns.reorder_in_step(exec, grid.order(), active());
+    drop_gone(exec);
+  }
+  // The same outside of a step: columns that steps compute anew are sorted, too.
+  void sort_at_rest(const D& exec, std::uint32_t* invalid) {
+    order(exec, position(), invalid);
+    columns.reorder(exec, grid.order(), active());
+    drop_gone(exec);
+  }
+
+ private:
+  void order(const D& exec, Field4View<D> by, std::uint32_t* invalid) {
+    grid.sort(exec, by, active(), invalid, some_gone);
+  }
+  void drop_gone(const D& exec) {
+    if (some_gone) launch(exec, 1, DropGone{population.data()});
+  }
+};
+
+}  // namespace panta

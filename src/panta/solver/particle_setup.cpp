@@ -1,0 +1,96 @@
+#include <cmath>
+#include <numbers>
+
+#include "panta/core/error.h"
+#include "panta/scene/contact_rules.h"
+#include "panta/solver/explosion.h"
+#include "panta/solver/particle_setup.h"
+
+namespace panta {
+
+double expected_neighbors(double ratio, int dimensions) {
+  constexpr double pi = std::numbers::pi;
+  return dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio : pi * ratio * ratio;
+}
+
+double particle_mass(const Scene& scene, std::size_t material) {
+  const double volume = std::pow(scene.spacing, scene.dimensions);
+  return static_cast<float>(scene.materials[material].density * volume);
+}
+
+Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v,
+                const std::string& remedy) {
+  return Error(
+      ErrorKind::simulation,
+      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
+      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s; {}",
+      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z, remedy);
+}
+
+// Scene files are checked as they are read; programs fill the structs as they like.
+static void check_materials(const Scene& scene) {
+  for (const Material& m : scene.materials)
+    if (!(m.density > 0 && std::isfinite(m.density)))
+      throw Error(ErrorKind::usage, "the density of material '{}' must be above 0, got {}", m.name,
+                  m.density);
+}
+
+ParticleSetup make_particle_setup(const Scene& scene, double support) {
+  check_materials(scene);
+  ParticleSetup s;
+  s.spacing = scene.spacing;
+  s.dimensions = scene.dimensions;
+  s.grid.radius = static_cast<float>(support);
+  s.grid.dimensions = scene.dimensions;
+  s.grid.spacing = static_cast<float>(scene.spacing);
+  s.grid.period_origin = to_float(scene.domain.min);
+  for (int axis = 0; axis < scene.dimensions; ++axis)
+    if (scene.has_domain && scene.domain.periodic[static_cast<std::size_t>(axis)])
+      s.grid.period[axis] = static_cast<float>(scene.domain.max[axis] - scene.domain.min[axis]);
+  s.walls = make_walls(scene, static_cast<float>(support));
+  s.gravity = to_float(scene.gravity);
+  if (scene.dimensions == 2) s.gravity.z = 0;
+  s.fields = scene.fields;
+  s.emitters = make_emitters(scene, support);
+  s.sinks = make_sinks(scene);
+  s.list_capacity =
+      static_cast<Index>(expected_neighbors(support / scene.spacing, scene.dimensions)) * 5 / 4 + 8;
+  return s;
+}
+
+void check_change(const Scene& before, const Scene& after) {
+  const auto require = [](bool same, const char* what) {
+    if (!same)
+      throw Error(ErrorKind::usage, "'{}' cannot change during a run: start a new one", what);
+  };
+  require(before.method == after.method, "method");
+  require(before.spacing == after.spacing, "spacing");
+  require(before.dimensions == after.dimensions, "dimensions");
+  require(before.materials.size() == after.materials.size(), "the number of materials");
+  for (std::size_t k = 0; k < before.materials.size(); ++k)
+    require(before.materials[k].kind == after.materials[k].kind, "the kind of a material");
+  require(has_rest_distances(before) == has_rest_distances(after),
+          "whether materials have a rest distance");
+  require(before.solids.size() == after.solids.size(), "the number of solids");
+  require(before.emitters.size() == after.emitters.size(), "the number of emitters");
+  require(before.domain.periodic == after.domain.periodic, "domain.periodic");
+  for (int axis = 0; axis < 3; ++axis)
+    require(!before.domain.periodic[static_cast<std::size_t>(axis)] ||
+                (before.domain.min[axis] == after.domain.min[axis] &&
+                 before.domain.max[axis] == after.domain.max[axis]),
+            "the period of 'domain'");
+}
+
+void check_saved(const std::vector<std::uint32_t>& phase, const std::vector<std::uint32_t>& held,
+                 const Scene& scene) {
+  for (const std::uint32_t k : phase)
+    if (k >= scene.materials.size())
+      throw Error(ErrorKind::io, "the saved state has a particle of material {}, the scene has {}",
+                  k, scene.materials.size());
+  for (const std::uint32_t k : held)
+    if (k > scene.emitters.size())
+      throw Error(ErrorKind::io, "the saved state has a particle of emitter {}, the scene has {}",
+                  k, scene.emitters.size());
+}
+
+}  // namespace panta

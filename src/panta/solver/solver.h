@@ -1,0 +1,60 @@
+// The interface that a method implements on a device. Programs use Simulation
+// (engine/simulation.h), which owns a Solver and documents these functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "panta/core/exec.h"
+#include "panta/core/state.h"
+#include "panta/frame/frame_stats.h"
+#include "panta/frame/particle_frame.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+struct DeviceOptions {
+  std::string device = "auto";  // auto, cpu or cuda
+  int threads = 0;              // CPU threads; 0: all cores
+  bool profile = false;         // time the stages of each step (slows the GPU a little)
+};
+
+// Positions where the simulation keeps them: component k of particle i is at
+// component[k][i * stride]. Valid until the next advance; particles are in cell order, not id
+// order.
+struct PositionPointers {
+  DeviceKind device = DeviceKind::cpu;
+  const float* component[3] = {};
+  std::size_t stride = 1;
+  std::size_t count = 0;
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  virtual void advance_to(double time) = 0;
+  virtual double time() const = 0;
+  virtual std::uint64_t steps() const = 0;
+  virtual double last_dt() const = 0;
+  virtual std::size_t size() const = 0;
+  virtual double particle_mass(std::uint32_t phase) const = 0;
+  virtual double rest_density(std::uint32_t phase) const = 0;
+  virtual double mean_neighbors() = 0;
+  virtual ParticleFrame snapshot() = 0;
+  virtual std::vector<StageTime> stages() = 0;
+  virtual PositionPointers positions() = 0;
+  virtual DeviceKind device() const = 0;
+  virtual int threads() const = 0;
+  virtual std::uint64_t emitted() const = 0;
+  virtual std::uint64_t removed() const = 0;
+  virtual std::vector<Counter> counters() { return {}; }
+  virtual void change(const Scene& scene) = 0;
+  virtual void add(const std::vector<Fluid>& fluids) = 0;
+  virtual void clear(const Shape& region) = 0;
+  virtual void save(State& state) = 0;
+  virtual void restore(const State& state) = 0;
+};
+
+}  // namespace panta

@@ -1,0 +1,121 @@
+// What the steps of a method work with. A method holds a reference to the kit, declares its columns
+// in it, and enqueues its steps with what is here; ParticleDriver does the rest (time, repeats,
+// reading out, changes of the scene, saving and restoring).
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "panta/bodies/free_bodies.h"
+#include "panta/core/stopwatch.h"
+#include "panta/fields/surroundings.h"
+#include "panta/linear/convergence.h"
+#include "panta/scene/sample_solids.h"
+#include "panta/solver/particle_set.h"
+#include "panta/solver/particle_setup.h"
+#include "panta/sources/sources.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/keep_outside.h"
+#include "panta/walls/walls.h"
+
+namespace panta {
+
+// Something that is saved beside the columns. `kept`: the particles that are saved, by slot.
+struct SavedPart {
+  std::function<void(State&, const std::vector<std::size_t>& kept)> save;
+  std::function<void(const State&)> restore;
+};
+
+template <class D>
+class StepKit {
+ public:
+  StepKit(const Scene& the_scene, const D& the_exec) : exec(the_exec), scene(the_scene) {}
+  StepKit(const StepKit&) = delete;
+  StepKit& operator=(const StepKit&) = delete;
+
+  D exec;
+  Scene scene;
+  SolidParticles solids;   // as they start
+  SampledParticles start;  // all particles, as they start
+  ParticleSet<D> set;      // the particles of the scene
+  std::deque<ParticleSet<D>> more_sets;
+  Walls<D> walls;
+  Sources<D> sources;
+  FreeBodies<D> bodies;
+  Buffer<D, ForceField> fields;
+  DeviceValue<D, StepState> state;
+  DeviceValue<D, Convergence> convergence;
+  StepState now;  // as last read from the device
+  StageTimer<D> timer;
+  bool fresh = true;  // the next step is the first of the run
+
+  std::vector<ColumnInfo> computed;  // columns that the method computes for frames
+  std::vector<SavedPart> saved;
+
+  // An array that may turn out too short in a step: `enlarge(needed)` is called on the host, then
+  // the step is made again. Returns its number for RoomRequest.
+  int add_room(std::function<void(std::uint32_t needed)> enlarge) {
+    if (rooms_.size() == StepState::max_rooms)
+      throw Error(ErrorKind::usage, std::string("too many arrays of variable length"));
+    rooms_.push_back(std::move(enlarge));
+    return static_cast<int>(rooms_.size()) - 1;
+  }
+  RoomRequest room(int number) { return {state.data(), number}; }
+  const std::vector<std::function<void(std::uint32_t)>>& rooms() const { return rooms_; }
+
+  StepGate gate() { return {state.data()}; }
+  StepState* clock() { return state.data(); }
+
+  Surroundings surroundings(const ParticleSetup& setup) {
+    return {setup.gravity, fields.data(), static_cast<int>(fields.size())};
+  }
+
+  // The start of a step of about the length that `limits` choose: clock, emission, poses of walls.
+  template <class Limits>
+  void begin_step(const Limits& limits) {
+    timer.start(exec);
+    launch(exec, 1, PlanStep<Limits>{clock(), limits});
+    sources.begin_step(exec, set.columns, {set.held_by(), set.object_of()}, set.population.data(),
+                       clock(), room(slots_room));
+    walls.update_poses(exec, &clock()->time, &clock()->dt);
+  }
+
+  // The end of a step, after `leave(i, magnitudes)` has run for every particle; the magnitudes are
+  // |v| and |a|.
+  template <class Leave>
+  void end_step(const Leave& leave) {
+    launch_maxima<2>(exec, set.active(), leave, &clock()->now_fastest);
+    launch(exec, 1, FinishStep{clock()});
+    sources.end_step(exec, clock());
+  }
+
+  void sort(Field4View<D> by) { set.sort(exec, by, &clock()->invalid); }
+
+  // Puts particles that crossed a wall in the step, from where they `began`, outside again.
+  void keep_outside(Field4View<D> began, double spacing, double clearance) {
+    launch(exec, set.active(),
+           KeepOutside<D>{.walls = walls.moving(),
+                          .felt_by = walls.felt_by(set.phase()),
+                          .began = began,
+                          .position = set.position(),
+                          .velocity = set.velocity(),
+                          .spacing = static_cast<float>(spacing),
+                          .clearance = static_cast<float>(clearance),
+                          .gate = gate(),
+                          .living = set.occupied(),
+                          .held = set.held_by()});
+  }
+
+  // The number of fluids that the scene starts with; objects of emitters follow theirs.
+  std::size_t start_fluids() const { return start_fluids_; }
+
+  static constexpr int slots_room = 0, lists_room = 1;  // of the set, always there
+
+ private:
+  std::vector<std::function<void(std::uint32_t)>> rooms_;
+  std::size_t start_fluids_ = scene.fluids.size();
+};
+
+}  // namespace panta

@@ -1,0 +1,155 @@
+#include "panta/walls/wall.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "panta/geometry/bounds.h"
+#include "panta/geometry/distance_grid.h"
+#include "panta/geometry/mass_properties.h"
+#include "panta/scene/contact_rules.h"
+
+namespace panta {
+
+namespace {
+
+constexpr float far_away = 1e30f;
+constexpr std::size_t few_parts = 4;  // of a solid that is evaluated as it is
+constexpr double most_cells_across = 400;
+constexpr double most_clearance_cells = 1 << 22;
+
+Vec3 unit(int axis, float sign) {
+  Vec3 v;
+  v[axis] = sign;
+  return v;
+}
+
+void add_domain(const Scene& scene, float reach, WallList& list) {
+  list.clear_min = {-far_away, -far_away, -far_away};
+  list.clear_max = {far_away, far_away, far_away};
+  if (!scene.has_domain) return;
+  const Domain& domain = scene.domain;
+  for (int side = 0; side < 6; ++side) {
+    const int axis = side / 2;
+    if (!domain.walls[static_cast<std::size_t>(side)] || axis >= scene.dimensions) continue;
+    const bool upper = side % 2 == 1;
+    const Vec3 corner = to_float(upper ? domain.max : domain.min);
+    list.planes.push_back({corner, unit(axis, upper ? -1.0f : 1.0f),
+                           domain.surfaces[static_cast<std::size_t>(side)]});
+    (upper ? list.clear_max : list.clear_min)[axis] = corner[axis] + (upper ? -reach : reach);
+  }
+}
+
+void add_motion(const Motion& motion, WallList& list) {
+  list.motions.push_back(motion.whole_program(static_cast<int>(list.keys.size())));
+  list.keys.insert(list.keys.end(), motion.keys.begin(), motion.keys.end());
+}
+
+bool has_blend(const Shape& shape) {
+  return std::any_of(shape.nodes().begin(), shape.nodes().end(), [](const ShapeNode& n) {
+    return (n.op == ShapeOp::unite || n.op == ShapeOp::intersect) && n.amount > 0;
+  });
+}
+
+// The solid as it is looked up in steps.
+Shape looked_up(const Body& body, double spacing, float reach) {
+  const ShapeBounds bounds = shape_bounds(body.shape);
+  if (body.shape.nodes().size() <= few_parts || !has_blend(body.shape) || !bounds.finite())
+    return body.solid();
+  const double cell = std::max(0.5 * spacing, length(bounds.max - bounds.min) / most_cells_across);
+  const Shape shape = body.shape;
+  const auto grid = std::make_shared<const DistanceGrid>(
+      [shape](const Vec3& x) { return distance(shape, x); }, to_float(bounds.min),
+      to_float(bounds.max), static_cast<float>(cell), reach + static_cast<float>(cell));
+  return body.hollow ? Shape::grid(grid).complement() : Shape::grid(grid);
+}
+
+// Marks the cells from which the solid may be within reach.
+Clearance make_clearance(const Body& body, float reach, WallList& list) {
+  Clearance c;
+  const ShapeBounds bounds = shape_bounds(body.shape);
+  const bool simple = body.shape.nodes().size() <= few_parts && body.shape.grids().empty();
+  if (simple || !bounds.finite()) return c;
+  const Shape solid = body.solid();
+  const Vec3d size = bounds.max - bounds.min + Vec3d{2 * reach, 2 * reach, 2 * reach};
+  const double cell =
+      std::max(double(reach), std::cbrt(size.x * size.y * size.z / most_clearance_cells));
+  c.origin = to_float(bounds.min) - Vec3{reach, reach, reach};
+  c.inverse_cell = static_cast<float>(1 / cell);
+  c.first = static_cast<std::uint32_t>(list.near_cells.size());
+  c.solid_outside = body.hollow;
+  for (int axis = 0; axis < 3; ++axis)
+    c.count[axis] = static_cast<int>(std::ceil(size[axis] / cell)) + 1;
+  list.near_cells.resize(c.first + static_cast<std::size_t>(c.count[0]) *
+                                       static_cast<std::size_t>(c.count[1]) *
+                                       static_cast<std::size_t>(c.count[2]));
+  const float far_enough = reach + static_cast<float>(0.5 * std::sqrt(3.0) * cell * 1.001);
+#pragma omp parallel for schedule(static)
+  for (int k = 0; k < c.count[2]; ++k)
+    for (int j = 0; j < c.count[1]; ++j)
+      for (int i = 0; i < c.count[0]; ++i) {
+        const Vec3 middle = to_float(to_double(c.origin) + Vec3d{i + 0.5, j + 0.5, k + 0.5} * cell);
+        const std::size_t at =
+            static_cast<std::size_t>((k * c.count[1] + j) * c.count[0] + i) + c.first;
+        list.near_cells[at] = distance(solid, middle).value < far_enough;
+      }
+  return c;
+}
+
+// A free body as it is walled off: about its centre of mass, in whose frame it turns.
+Body about_centre(const Body& body, const MassProperties& mass) {
+  Body moved = body;
+  moved.shape = body.shape.moved(to_float(mass.centre * -1.0));
+  return moved;
+}
+
+void add_body(const Body& body, double spacing, float reach, WallList& list) {
+  const Shape solid = looked_up(body, spacing, reach);
+  WallBody wall;
+  wall.solid = list.solids.add(solid);
+  wall.surface = body.surface;
+  wall.clearance = make_clearance(body, reach, list);
+  const ShapeBounds bounds = shape_bounds(solid);
+  const Vec3 margin{reach, reach, reach};
+  wall.box_min = to_float(bounds.min) - margin;
+  wall.box_max = to_float(bounds.max) + margin;
+  if (body.motion.moves()) {
+    wall.motion = static_cast<int>(list.motions.size());
+    add_motion(body.motion, list);
+  }
+  list.bodies.push_back(wall);
+}
+
+// A bit for each.
+std::uint32_t materials_that_ignore(const Body& body, const Scene& scene) {
+  std::uint32_t bits = 0;
+  for (std::size_t k = 0; k < scene.materials.size() && k < 32; ++k)
+    if (!feels(scene.materials[k], body)) bits |= 1u << k;
+  return bits;
+}
+
+}  // namespace
+
+WallList make_walls(const Scene& scene, float reach) {
+  WallList list;
+  add_domain(scene, reach, list);
+  for (const Body& body : scene.bodies) {
+    if (body.trigger) continue;
+    if (body.free) {
+      const MassProperties mass = mass_properties(body.shape, scene.dimensions == 2);
+      list.free.push_back({static_cast<int>(&body - scene.bodies.data()),
+                           static_cast<int>(list.bodies.size()), mass});
+      add_body(about_centre(body, mass), scene.spacing, reach, list);
+    } else {
+      add_body(body, scene.spacing, reach, list);
+    }
+    list.bodies.back().surface.ignored_by = materials_that_ignore(body, scene);
+  }
+  for (std::size_t k = 0; k < list.free.size(); ++k) {
+    WallBody& wall = list.bodies[static_cast<std::size_t>(list.free[k].wall)];
+    wall.free = static_cast<int>(k);
+    wall.motion = static_cast<int>(list.motions.size() + k);
+  }
+  return list;
+}
+
+}  // namespace panta

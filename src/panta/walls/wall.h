@@ -1,0 +1,229 @@
+// Walls: the solid surfaces near a particle, each with a distance, a normal into the free space and
+// its own motion. The sides of the domain are planes; bodies are composed solids that may move. A
+// concave corner counts as several surfaces, so that a particle there feels each of them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "panta/core/exec.h"
+#include "panta/core/scalar_math.h"
+#include "panta/geometry/mass_properties.h"
+#include "panta/geometry/motion.h"
+#include "panta/geometry/shape_program.h"
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+struct WallPlane {
+  Vec3 point, normal;  // into the domain
+  Surface surface;
+};
+
+// Where a body of many parts is worth a look: cells of a coarse grid in its own frame that hold no
+// point within reach of it are known.
+struct Clearance {
+  Vec3 origin;
+  float inverse_cell = 0;  // 1/m; 0: there is no such grid
+  int count[3] = {};
+  std::uint32_t first = 0;  // of its cells
+  bool solid_outside = false;
+
+  PANTA_HD bool clear(const std::uint8_t* near_cells, const Vec3& x) const {
+    const Vec3 t = (x - origin) * inverse_cell;
+    if (!(t.x >= 0 && t.y >= 0 && t.z >= 0)) return !solid_outside;
+    const int i = static_cast<int>(t.x), j = static_cast<int>(t.y), k = static_cast<int>(t.z);
+    if (i >= count[0] || j >= count[1] || k >= count[2]) return !solid_outside;
+    return !near_cells[first + static_cast<std::uint32_t>((k * count[1] + j) * count[0] + i)];
+  }
+};
+
+struct WallBody {
+  ShapeList::Range solid;
+  int motion = -1;        // index of its motion, -1 if it stands still
+  int free = -1;          // index among the bodies that move freely, -1 if it is none
+  Vec3 box_min, box_max;  // in its own frame: farther than the reach outside this box
+  Clearance clearance;
+  Surface surface;
+};
+
+// A body that moves by the forces on it. The frame of its wall is at its centre of mass; where it
+// is in a step, somebody else says (bodies/free_bodies.h).
+struct FreeWall {
+  int body = 0;         // index into Scene::bodies
+  int wall = 0;         // index into WallList::bodies
+  MassProperties mass;  // of its shape, in the frame of the scene
+};
+
+// The walls of a scene as arrays, on the host. A particle inside the box [clear_min, clear_max] is
+// farther than the reach from all planes.
+struct WallList {
+  std::vector<WallPlane> planes;
+  std::vector<WallBody> bodies;
+  ShapeList solids;
+  std::vector<MotionProgram> motions;  // prescribed; free bodies are numbered after them
+  std::vector<MotionKey> keys;
+  std::vector<FreeWall> free;
+  std::vector<std::uint8_t> near_cells;  // of all clearances
+  Vec3 clear_min, clear_max;
+};
+
+// Solids of many parts that melt into each other are looked up in a distance grid (of half a
+// spacing where that is not too large) instead of being evaluated part by part; `reach` is how far
+// from a surface particles feel it.
+WallList make_walls(const Scene& scene, float reach);
+
+// How much faster a sticky surface makes in a step what is d beyond contact with it, towards
+// itself: dt k_stick d (1 - d / d_stick) for d in (0, d_stick) (Clavet et al. 2005, equation 12),
+// with k_stick dt^2 kept below 1.
+PANTA_HD float sticky_speed(const Surface& surface, float d, float d_stick, float dt) {
+  if (!(surface.stickiness > 0 && d > 0 && d < d_stick)) return 0;
+  return dt * minimum(surface.stickiness, 1 / (dt * dt)) * d * (1 - d / d_stick);
+}
+
+// A surface near a particle.
+struct WallContact {
+  float distance = 0;  // positive in the free space
+  float weight = 1;    // less than one where a nearer surface already stands for it
+  Vec3 normal;         // into the free space
+  Vec3 velocity;       // m/s, of the surface
+  const Surface* surface = nullptr;
+  int free_body = -1;  // whose surface it is, where it moves freely
+};
+
+PANTA_HD WallContact plane_contact(const WallPlane& plane, const Vec3& x) {
+  return {dot(x - plane.point, plane.normal), 1.0f, plane.normal, plane.surface.velocity,
+          &plane.surface};
+}
+
+struct ContactSet {
+  static constexpr int most = 4;
+  int count = 0;
+  WallContact item[most];
+
+  // Of many the nearest.
+  PANTA_HD void add(const WallContact& c) {
+    if (count < most) {
+      item[count++] = c;
+      return;
+    }
+    int farthest = 0;
+    for (int k = 1; k < most; ++k)
+      if (item[k].distance > item[farthest].distance) farthest = k;
+    if (c.distance < item[farthest].distance) item[farthest] = c;
+  }
+};
+
+// The same on a device.
+struct WallsView {
+  const WallPlane* planes = nullptr;
+  const WallBody* bodies = nullptr;
+  const ShapeNode* nodes = nullptr;
+  const DistanceGridView* grids = nullptr;
+  const Pose* poses = nullptr;  // of the moving bodies, by their motion
+  const std::uint8_t* near_cells = nullptr;
+  int plane_count = 0, body_count = 0;
+  Vec3 clear_min, clear_max;
+
+  PANTA_HD bool clear_of_planes(const Vec3& x) const { return inside(x, clear_min, clear_max); }
+
+  PANTA_HD bool felt(int b, std::uint32_t material) const {
+    return !(bodies[b].surface.ignored_by & material);
+  }
+
+  // Whether a surface of the body may be near x, a point in its own frame.
+  PANTA_HD bool worth_a_look(const WallBody& body, const Vec3& x) const {
+    return inside(x, body.box_min, body.box_max) &&
+           !(body.clearance.inverse_cell > 0 && body.clearance.clear(near_cells, x));
+  }
+
+  // The surfaces of a body nearer than `reach`.
+  template <class F>
+  PANTA_HD void near_body(int b, const Vec3& x, float reach, const F& visit) const {
+    const WallBody& body = bodies[b];
+    const Pose* pose = body.motion >= 0 ? poses + body.motion : nullptr;
+    const Vec3 own = pose ? pose->to_own(x) : x;
+    if (!worth_a_look(body, own)) return;
+    const SurfaceSet set = surfaces({nodes + body.solid.first, body.solid.count, grids}, own);
+    for (int k = 0; k < set.count; ++k) {
+      if (!(set.item[k].value < reach)) continue;
+      WallContact c{set.item[k].value,     1.0f,          set.item[k].normal,
+                    body.surface.velocity, &body.surface, body.free};
+      if (pose) {
+        c.normal = pose->rotation * c.normal;
+        c.velocity = pose->rotation * c.velocity + pose->velocity_at(x);
+      }
+      visit(c);
+    }
+  }
+
+ private:
+  PANTA_HD static bool inside(const Vec3& x, const Vec3& low, const Vec3& high) {
+    return x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x <= high.x && x.y <= high.y &&
+           x.z <= high.z;
+  }
+};
+
+namespace detail {
+
+// Two surfaces that face the same way stand for the same solid matter (a plate on the floor, boxes
+// side by side): the farther one counts only as far as it faces elsewhere. The weight depends on
+// the angle alone, so that it is the same however near the particle is.
+PANTA_HD void weigh(ContactSet& set) {
+  for (int i = 0; i < set.count; ++i)
+    for (int j = 0; j < set.count; ++j) {
+      const WallContact &near = set.item[i], &far = set.item[j];
+      const bool nearer = near.distance < far.distance || (near.distance == far.distance && i < j);
+      if (i != j && nearer)
+        set.item[j].weight *= 1.0f - maximum(dot(near.normal, far.normal), 0.0f);
+    }
+}
+
+}  // namespace detail
+
+// All surfaces nearer to x than `reach`, with their weights; none unless a body is among them.
+// `material`: the bit that bodies have in `ignored_by` which are not felt, or 0.
+PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float reach,
+                                  std::uint32_t material = 0) {
+  ContactSet set;
+  for (int b = 0; b < walls.body_count; ++b)
+    if (walls.felt(b, material))
+      walls.near_body(b, x, reach, [&](const WallContact& c) { set.add(c); });
+  if (set.count == 0) return set;
+  if (!walls.clear_of_planes(x)) {
+    for (int k = 0; k < walls.plane_count; ++k) {
+      const WallContact c = plane_contact(walls.planes[k], x);
+      if (c.distance < reach) set.add(c);
+    }
+  }
+  if (set.count > 1) detail::weigh(set);
+  return set;
+}
+
+// The walls as sums over neighbours see them. What is near a body was found beforehand, once per
+// step, so that the sums themselves stay small; planes are looked at on the spot.
+struct NearWalls {
+  const WallPlane* planes = nullptr;
+  int plane_count = 0;
+  Vec3 clear_min, clear_max;
+  const std::uint32_t* counts = nullptr;  // contacts of each particle near a body; null: no bodies
+  const WallContact* contacts = nullptr;  // ContactSet::most for each particle
+
+  // visit(contact) for every surface near particle i at x. `moved`: how far the particle has come
+  // since contacts were found, `elapsed`: for how long bodies have been moving since, s.
+  template <class F>
+  PANTA_HD void each(Index i, const Vec3& x, float reach, const F& visit, const Vec3& moved = {},
+                     float elapsed = 0) const {
+    const Index found = counts ? static_cast<Index>(counts[i]) : 0;
+    const bool clear = x.x >= clear_min.x && x.y >= clear_min.y && x.z >= clear_min.z &&
+                       x.x <= clear_max.x && x.y <= clear_max.y && x.z <= clear_max.z;
+    const Index end = found > 0 ? found : clear ? 0 : plane_count;
+    for (Index k = 0; k < end; ++k) {
+      WallContact c = found > 0 ? contacts[i * ContactSet::most + k] : plane_contact(planes[k], x);
+      if (found > 0) c.distance += dot(moved - c.velocity * elapsed, c.normal);
+      if (c.distance < reach) visit(c);
+    }
+  }
+};
+
+}  // namespace panta
