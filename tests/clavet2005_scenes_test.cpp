@@ -24,7 +24,7 @@ double energy(const SceneRun& run) {
 // How many particles satisfy a condition on their position.
 template <class Condition>
 double count_where(const SceneRun& run, const Condition& condition) {
-  const std::vector<Vec3>& x = run.frame().position;
+  const std::vector<Vec3>& x = run.frame().position();
   return static_cast<double>(std::count_if(x.begin(), x.end(), condition));
 }
 
@@ -65,7 +65,7 @@ TEST(Clavet2005Scene, ACharacterStopsTheJetUntilItHasWalkedAside) {
   const auto passed = [&] {
     double count = 0;
     for (std::size_t i = 0; i < run.frame().size(); ++i)
-      count += run.frame().position[i].z < behind && run.frame().velocity[i].z < -0.6 * speed;
+      count += run.frame().position()[i].z < behind && run.frame().velocity()[i].z < -0.6 * speed;
     return count;
   };
   run.advance(0.375);
@@ -79,7 +79,7 @@ TEST(Clavet2005Scene, TwoJetsThatMeetSpreadAndFallIntoTheBasin) {
   SceneRun run = clavet("meeting_jets", {"variables.across=44"});
   run.advance(0.5);
   double squares = 0, count = 0;
-  for (const Vec3& x : run.frame().position)
+  for (const Vec3& x : run.frame().position())
     if (x.y > 0.4f) squares += double(x.z) * double(x.z), count += 1;
   const double jet = 0.03;
   EXPECT_GT(std::sqrt(squares / count), 3 * 0.5 * jet);
@@ -109,7 +109,7 @@ TEST(Clavet2005Scene, ALongDropBecomesTallAndLongAgain) {
   SceneRun run = clavet("oscillating_drop", {"variables.across=11"});
   const auto long_over_high = [&] {
     double along = 0, up = 0;
-    for (const Vec3& x : run.frame().position)
+    for (const Vec3& x : run.frame().position())
       along += double(x.x) * double(x.x), up += std::pow(double(x.y) - 0.5, 2);
     return std::sqrt(along / up);
   };

@@ -82,7 +82,6 @@ class BodiesOnly final : public Solver {
   double mean_neighbors() override { return 0; }
   ParticleFrame snapshot() override { return random_bodies(static_cast<int>(time_ * 60 + 0.5), 2); }
   std::vector<StageTime> stages() override { return {}; }
-  PositionPointers positions() override { return {}; }
   DeviceKind device() const override { return DeviceKind::cpu; }
   int threads() const override { return 1; }
   std::uint64_t emitted() const override { return 0; }

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "panta/load/load.h"
 #include "panta/engine/methods.h"
 #include "panta/engine/simulation.h"
+#include "panta/load/load.h"
 
 namespace panta {
 namespace {

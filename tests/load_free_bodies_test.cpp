@@ -50,11 +50,18 @@ TEST(LoadFreeBodies, RefusesWhatCannotMoveFreely) {
       problem(R"("shape": {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}})" + free), "shape"));
 }
 
-TEST(LoadFreeBodies, MethodsThatDoNotMoveBodiesSaySo) {
-  for (const char* method : {"sph", "unified"}) {
-    EXPECT_THROW(scene_with(box + R"(, "free": {"density": 700})", method), Error) << method;
-    EXPECT_NO_THROW(scene_with(box, method)) << method;
-  }
+TEST(LoadFreeBodies, EveryMethodReadsThem) {
+  for (const char* method : {"sph", "unified", "viscoelastic"})
+    EXPECT_NO_THROW(scene_with(box + R"(, "free": {"density": 700})", method)) << method;
+}
+
+TEST(LoadFreeBodies, EitherDensityOrMassIsGiven) {
+  const Scene scene = scene_with(box + R"(, "free": {"mass": 3, "inertia": [1, 2, 3]})", "sph");
+  EXPECT_EQ(scene.bodies.at(0).free->mass, 3.0);
+  EXPECT_EQ(scene.bodies.at(0).free->inertia->y, 2.0);
+  for (const char* free : {R"({})", R"({"mass": 3, "density": 700})", R"({"mass": 0})",
+                           R"({"mass": 3, "inertia": [1, -2, 3]})"})
+    EXPECT_THROW(scene_with(box + R"(, "free": )" + free, "sph"), Error) << free;
 }
 
 }  // namespace

@@ -61,8 +61,8 @@ TEST(Macklin2014Scene, ARabbitSplashesIntoThePoolAndFloatsHalfWayIn) {
     if (k <= 15) continue;
     double inside = 0, all = 0;
     for (std::size_t i = 0; i < run.frame().size(); ++i)
-      if (run.frame().phase[i] == 1) {
-        const double depth = run.probe("level") - run.frame().position[i].y;
+      if (run.frame().phase()[i] == 1) {
+        const double depth = run.probe("level") - run.frame().position()[i].y;
         inside += std::clamp(depth / run.spacing() + 0.5, 0.0, 1.0), all += 1;
       }
     below += inside / all, frames += 1;
@@ -158,8 +158,8 @@ TEST(Macklin2014Scene, BodiesThatStartInsideEachOtherPartWithoutBeingThrown) {
     run.advance(0.05 * k);
     double fastest = 0;
     for (std::size_t i = 0; i < run.frame().size(); ++i)
-      if (run.frame().phase[i] == 0)
-        fastest = std::max(fastest, double(length(run.frame().velocity[i])));
+      if (run.frame().phase()[i] == 0)
+        fastest = std::max(fastest, double(length(run.frame().velocity()[i])));
     EXPECT_LT(fastest, std::sqrt(2 * g * crate)) << 0.05 * k;
     EXPECT_LT(run.probe("top"), top + run.spacing()) << 0.05 * k;
   }
@@ -173,10 +173,10 @@ TEST(Macklin2014Scene, CratesSlideOffATurningDiscAndABeltCarriesSand) {
   const auto distances = [&] {
     std::vector<double> result(4);
     const std::size_t sand = static_cast<std::size_t>(
-                          std::count(run.frame().phase.begin(), run.frame().phase.end(), 1u)),
+                          std::count(run.frame().phase().begin(), run.frame().phase().end(), 1u)),
                       count = (run.frame().size() - sand) / 4;
     for (std::size_t k = 0; k < 4; ++k) {
-      const Vec3d middle = mean_of(run.frame().position, sand + k * count, count);
+      const Vec3d middle = mean_of(run.frame().position(), sand + k * count, count);
       result[k] = std::hypot(middle.x, middle.z);
     }
     return result;
@@ -201,7 +201,7 @@ TEST(Macklin2014Scene, RabbitsOfAllSizesFallLandAndKeepTheirShape) {
   const std::vector<float> between = {-1, -0.065f, 0.165f, 0.56f, 2};
   std::vector<std::size_t> first = {0};  // of each rabbit
   for (std::size_t i = 0; i < start.size(); ++i)
-    while (start.position[i].x > between[first.size()]) first.push_back(i);
+    while (start.position()[i].x > between[first.size()]) first.push_back(i);
   first.push_back(start.size());
   ASSERT_EQ(first.size(), 5u);
   const double height = run.stats().center_of_mass.y, fall = 0.12;
@@ -213,7 +213,7 @@ TEST(Macklin2014Scene, RabbitsOfAllSizesFallLandAndKeepTheirShape) {
   for (std::size_t k = 0; k < 4; ++k) {
     const std::size_t count = first[k + 1] - first[k];
     EXPECT_LT(deformation(start, run.frame(), first[k], count), 0.01) << k;
-    const auto from = run.frame().position.begin() + static_cast<std::ptrdiff_t>(first[k]);
+    const auto from = run.frame().position().begin() + static_cast<std::ptrdiff_t>(first[k]);
     const Vec3 lowest = *std::min_element(from, from + static_cast<std::ptrdiff_t>(count),
                                           [](const Vec3& a, const Vec3& b) { return a.y < b.y; });
     EXPECT_NEAR(lowest.y, 0.5 * run.spacing(), 0.25 * run.spacing()) << k;  // on the floor
@@ -225,8 +225,8 @@ TEST(Macklin2014Scene, ALightLiquidRisesThroughAHeavyOneWhereItIsPushed) {
   run.advance(1);
   double pushed = 0, elsewhere = 0;  // at x = 0.3
   for (std::size_t i = 0; i < run.frame().size(); ++i)
-    if (run.frame().phase[i] == 1 && run.frame().position[i].y > 0.6f)
-      (run.frame().position[i].x < 0.5f ? pushed : elsewhere) += 1;
+    if (run.frame().phase()[i] == 1 && run.frame().position()[i].y > 0.6f)
+      (run.frame().position()[i].x < 0.5f ? pushed : elsewhere) += 1;
   EXPECT_GT(pushed, 2 * elsewhere);
   run.advance(4);
   // From 0.75 and 0.25; when they have changed places it is the other way round.
@@ -240,8 +240,8 @@ TEST(Macklin2014Scene, ABrookLeavesStonesInThePoolAndTakesPumiceAlong) {
   run.advance(3);
   std::vector<double> heights;  // of water in the pool
   for (std::size_t i = 0; i < run.frame().size(); ++i)
-    if (run.frame().phase[i] == 0 && run.frame().position[i].x > 0)
-      heights.push_back(run.frame().position[i].y);
+    if (run.frame().phase()[i] == 0 && run.frame().position()[i].x > 0)
+      heights.push_back(run.frame().position()[i].y);
   std::sort(heights.begin(), heights.end());
   // 0.6 of it is under water, its half axes are 0.07 and 0.09 m.
   EXPECT_NEAR(middle(run.frame(), 2).y, heights[heights.size() * 9 / 10], 0.09);
@@ -312,8 +312,8 @@ TEST(Macklin2014Scene, ViscousDropsSpreadTheLessTheThickerTheyAre) {
   for (const char* name : {"1 Pa s", "30 Pa s", "100 Pa s", "300 Pa s", "700 Pa s"})
     height.push_back(run.probe(name, 1));
   for (std::size_t i = 0; i < run.frame().size(); ++i) {
-    const std::uint32_t m = run.frame().phase[i];
-    const Vec3& x = run.frame().position[i];
+    const std::uint32_t m = run.frame().phase()[i];
+    const Vec3& x = run.frame().position()[i];
     reach[m] = std::max(reach[m], double(std::hypot(x.x - 4 * float(m), x.z)));
   }
   for (std::size_t m = 1; m < 5; ++m) {

@@ -167,9 +167,9 @@ TEST_P(TimelineTest, InconsistentStatesAreRefused) {
   auto step = state.get<StepState>("step");
   step[0].time = -1e30;
   EXPECT_THROW(start(scene)->restore(with(state, "step", step)), Error);
-  auto position = state.get<Vec4>("position");
-  position[0].w = 1;
-  EXPECT_THROW(start(scene)->restore(with(state, "position", position)), Error);
+  auto position = state.get<Vec3>("column position");
+  position.pop_back();
+  EXPECT_THROW(start(scene)->restore(with(state, "column position", position)), Error);
 }
 
 // Requests for longer arrays belong to the step that made them: a restored solver has its own.

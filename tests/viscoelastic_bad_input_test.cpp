@@ -79,13 +79,6 @@ TEST(ViscoelasticBadInput, FreeBodiesAreSolidAndFinite) {
   expect_refused(file("", "", R"(, "free": {})"), {"density"});
 }
 
-TEST(ViscoelasticBadInput, OtherMethodsKnowNoFreeBodies) {
-  std::string text = file("", "", R"(, "free": {"density": 500})");
-  text.replace(text.find("\"viscoelastic\""), 14, "\"sph\"");
-  text.replace(text.find("\"support\": 2.6"), 14, "");
-  expect_refused(text, {"free"});
-}
-
 TEST(ViscoelasticBadInput, OnlyLiquids) {
   std::string text = file();
   text.replace(text.find(R"({"viscoelastic": {"springs)"), 1, R"({"kind": "granular", )");

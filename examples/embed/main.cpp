@@ -19,7 +19,7 @@ static panta::Scene block_of_water() {
 int main() try {
   const auto simulation = panta::make_simulation(block_of_water(), {.device = "auto"});
   for (int frame = 1; frame <= 10; ++frame) {
-    simulation->advance_to(0.05 * frame);
+    simulation->advance_by(0.05);
 
     const panta::ParticleFrame particles = simulation->snapshot();  // copied to the host, by id
     panta::Vec3d center;
@@ -33,12 +33,12 @@ int main() try {
   }
 
   // The same positions without a copy: host pointers on the CPU, device pointers with CUDA.
-  const panta::PositionPointers x = simulation->positions();
+  const panta::ColumnView x = simulation->view("position");
   const bool on_gpu = x.device == panta::DeviceKind::cuda;
   std::printf("%zu particles, in %s memory\n", x.count, on_gpu ? "GPU" : "host");
   if (!on_gpu)
-    std::printf("the first one in cell order is at (%.3f, %.3f, %.3f) m\n", x.component[0][0],
-                x.component[1][0], x.component[2][0]);
+    std::printf("the first one in cell order is at (%.3f, %.3f, %.3f) m\n", *x.component(0),
+                *x.component(1), *x.component(2));
 } catch (const std::exception& error) {
   std::fprintf(stderr, "embed: %s\n", error.what());
   return 1;

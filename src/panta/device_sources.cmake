@@ -6,6 +6,7 @@ set(PANTA_DEVICE_SOURCES
   methods/unified_macklin2014/solver.cpp
   methods/viscoelastic_clavet2005/readout.cpp
   methods/viscoelastic_clavet2005/solver.cpp
+  solver/particle_access.cpp
   solver/particle_driver.cpp
   solver/particle_readout.cpp
   surface/device/device_surface.cpp

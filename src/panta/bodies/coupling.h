@@ -71,6 +71,7 @@ struct CoupledBodies {
   const BodySupport* support = nullptr;
   double* parts = nullptr;  // P
   Vec3d* pushes = nullptr;  // kg m/s, by particles in this step
+  BodyLoads* loads = nullptr;
   int count = 0;
 };
 
@@ -263,10 +264,12 @@ struct PushedByHits {
     FreeBodyState& work = bodies.work[b];
     Vec3d j{-total.value[0], -total.value[1], -total.value[2]};
     if (spec.flat) j.z = 0;
+    Vec3d moment{-total.value[3], -total.value[4], -total.value[5]};
+    if (spec.flat) moment.x = moment.y = 0;
     work.velocity += j * (1 / spec.mass);
-    work.angular_momentum -= Vec3d{total.value[3], total.value[4], total.value[5]};
-    if (spec.flat) work.angular_momentum.x = work.angular_momentum.y = 0;
+    work.angular_momentum += moment;
     bodies.pushes[b] += j;
+    bodies.loads[b].particles.add(j, moment);
     const double dt = gate.state->dt;
     bodies.ends[b] = expected_end(spec, work, bodies.support[b], dt, substeps);
     starts[spec.slot] = wall_pose(work, work, bodies.ends[b], dt);

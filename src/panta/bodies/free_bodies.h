@@ -18,6 +18,7 @@
 #include "panta/bodies/coupling.h"
 #include "panta/bodies/free_body_list.h"
 #include "panta/bodies/solve_contacts.h"
+#include "panta/bodies/wall_forces.h"
 #include "panta/core/state.h"
 #include "panta/fields/force_field.h"
 #include "panta/frame/body_pose.h"
@@ -40,6 +41,7 @@ struct BeginBodies {
   const FreeBodyState* states;
   FreeBodyState* work;
   Vec3d* pushes;
+  const BodyLoad* external;  // N, N m
   BodyForces forces;
   StepGate gate;
 
@@ -51,8 +53,11 @@ struct BeginBodies {
     for (int k = 0; k < forces.field_count; ++k)
       a += to_double(field_acceleration(forces.fields[k], to_float(s.place), to_float(s.velocity),
                                         static_cast<float>(gate.state->time)));
-    if (specs[b].flat) a.z = 0;
+    a += external[b].impulse * (1 / specs[b].mass);
+    Vec3d torque = external[b].moment;
+    if (specs[b].flat) a.z = torque.x = torque.y = 0;
     s.velocity += a * dt;
+    s.angular_momentum += torque * dt;
     work[b] = s;
     pushes[b] = {};
   }
@@ -104,6 +109,7 @@ struct FinishBodies {
   const FreeBodyState* work;
   FreeBodyState* ends;
   const int* touched;
+  BodyLoads* loads;
   StepGate gate;
   int substeps;
   Pose *starts, *finishes;
@@ -111,6 +117,9 @@ struct FinishBodies {
     if (gate.closed()) return;
     const double dt = gate.state->dt;
     if (!touched[b]) ends[b] = advanced(specs[b], work[b], dt, substeps);
+    if (touched[b])
+      loads[b].contacts.add((ends[b].velocity - work[b].velocity) * specs[b].mass,
+                            ends[b].angular_momentum - work[b].angular_momentum);
     starts[specs[b].slot] = wall_pose(states[b], states[b], ends[b], dt);
     finishes[specs[b].slot] = wall_pose(ends[b], states[b], ends[b], dt);
     states[b] = ends[b];
@@ -148,6 +157,10 @@ class FreeBodies {
     const std::size_t bodies = list.specs.size(), pairs = list.pairs.size();
     for (Buffer<D, FreeBodyState>* of_step : {&work_, &ends_}) of_step->upload(states);
     pushes_.upload(std::vector<Vec3d>(bodies));
+    if (loads_.size() != bodies) {
+      loads_.upload(std::vector<BodyLoads>(bodies));
+      external_.upload(std::vector<BodyLoad>(bodies));
+    }
     parts_.upload(std::vector<double>(bodies));
     solved_.resize(bodies + 1);
     touched_.resize(bodies);
@@ -181,8 +194,8 @@ class FreeBodies {
   void begin_step(const D& exec, const StepGate& gate, const BodyForces& forces, Walls<D>& walls) {
     if (empty()) return;
     launch(exec, count(),
-           detail::BeginBodies{specs_.data(), states_.data(), work_.data(), pushes_.data(), forces,
-                               gate});
+           detail::BeginBodies{specs_.data(), states_.data(), work_.data(), pushes_.data(),
+                               external_.data(), forces, gate});
     touch(exec, gate, walls, 1, false);
     launch(exec, count(),
            detail::ExpectSupport{specs_.data(), work_.data(), ends_.data(), support_.data(),
@@ -209,8 +222,49 @@ class FreeBodies {
     touch(exec, gate, walls, substeps_, true);
     launch(exec, count(),
            detail::FinishBodies{specs_.data(), states_.data(), work_.data(), ends_.data(),
-                                touched_.data(), gate, substeps_, walls.poses_start(),
-                                walls.poses_end()});
+                                touched_.data(), loads_.data(), gate, substeps_,
+                                walls.poses_start(), walls.poses_end()});
+  }
+
+  // Gives bodies the opposite of what walls do to particles: `force` tells which (wall_forces.h).
+  template <class Force>
+  void take_wall_forces(const D& exec, const StepGate& gate, const Force& force, Index particles,
+                        Walls<D>& walls) {
+    if (empty()) return;
+    const Index chunks = chunks_of(particles);
+    launch_teams(exec, chunks, hits_per_chunk,
+                 SumWallForces<Force>{.force = force,
+                                      .ends = ends_.data(),
+                                      .bodies = static_cast<int>(size()),
+                                      .particles = particles,
+                                      .gate = gate,
+                                      .chunk_hits = chunk_hits_.data(),
+                                      .sums = sums_.data()});
+    launch_teams(exec, count(), chunks,
+                 PushedByHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
+                              false, walls.poses_start(), walls.poses_end()});
+  }
+
+  // Sets where a body is and how it moves, between steps; forces and torques in `pose` are ignored.
+  void set_pose(std::size_t body, const BodyPose& pose) {
+    std::vector<FreeBodyState> states = states_.download();
+    const FreeBodySpec& spec = host_specs_.at(body);
+    const Quat& q = pose.rotation;
+    const Quatd turn = normalized(Quatd{q.w, q.x, q.y, q.z});
+    const Mat3d rotated = rotation(turn);
+    FreeBodyState& s = states.at(body);
+    s.rotation = turn;
+    s.place = pose.position + rotated * spec.centre;
+    s.velocity = pose.velocity;
+    s.angular_momentum = rotated * (spec.inertia * (transpose(rotated) * pose.spin));
+    states_.upload(states);
+  }
+
+  // A force and a torque about the centre of mass that act on a body until they are set anew.
+  void set_force(std::size_t body, const Vec3d& force, const Vec3d& torque) {
+    std::vector<BodyLoad> external = external_.download();
+    external.at(body) = {force, torque};
+    external_.upload(external);
   }
 
   const std::vector<FreeBodySpec>& specs() const { return host_specs_; }
@@ -223,10 +277,16 @@ class FreeBodies {
     for (std::size_t b = 0; b < states.size(); ++b) {
       const FreeBodyState& s = states[b];
       const Vec3d origin = s.place - rotation(s.rotation) * host_specs_[b].centre;
-      out.push_back({origin, rounded(s.rotation), s.velocity, spin_of(host_specs_[b], s)});
+      out.push_back({.position = origin,
+                     .rotation = rounded(s.rotation),
+                     .velocity = s.velocity,
+                     .spin = spin_of(host_specs_[b], s)});
     }
     return out;
   }
+
+  // What has acted on each body since the start.
+  std::vector<BodyLoads> loads() const { return loads_.download(); }
 
   // kg m/s that particles gave each body in the last step.
   std::vector<Vec3d> pushes() const { return pushes_.download(); }
@@ -234,6 +294,8 @@ class FreeBodies {
   void save(State& state) const {
     if (empty()) return;
     state.put("free bodies", states_.download());
+    state.put("body loads", loads_.download());
+    state.put("body forces", external_.download());
     state.put("body contacts", kept_.download());
     state.put("body contact pushes", kept_pushes_.download());
   }
@@ -242,12 +304,17 @@ class FreeBodies {
     const auto states = state.get<FreeBodyState>("free bodies");
     const auto kept = state.get<int>("body contacts");
     const auto pushes = state.get<KeptPush>("body contact pushes");
+    const auto loads = state.get<BodyLoads>("body loads");
+    const auto external = state.get<BodyLoad>("body forces");
     const auto valid = [](int count) { return count >= 0 && count <= most_contacts; };
-    if (states.size() != size() || kept.size() != kept_.size() ||
-        pushes.size() != kept_pushes_.size() || !std::all_of(kept.begin(), kept.end(), valid))
+    if (states.size() != size() || loads.size() != size() || external.size() != size() ||
+        kept.size() != kept_.size() || pushes.size() != kept_pushes_.size() ||
+        !std::all_of(kept.begin(), kept.end(), valid))
       throw Error(ErrorKind::io,
                   std::string("the saved state is inconsistent: it has other free bodies"));
     states_.upload(states);
+    loads_.upload(loads);
+    external_.upload(external);
     kept_.upload(kept);
     kept_pushes_.upload(pushes);
   }
@@ -285,9 +352,8 @@ class FreeBodies {
   }
 
   CoupledBodies coupled() {
-    return {specs_.data(),           work_.data(),  ends_.data(),
-            support_.data(),         parts_.data(), pushes_.data(),
-            static_cast<int>(size())};
+    return {specs_.data(), work_.data(),   ends_.data(),  support_.data(),
+            parts_.data(), pushes_.data(), loads_.data(), static_cast<int>(size())};
   }
 
   void couple_once(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
@@ -327,6 +393,8 @@ class FreeBodies {
   Buffer<D, FreeBodyState> work_, ends_;  // with what acts in it; at its end
   Buffer<D, BodySupport> support_;
   Buffer<D, Vec3d> pushes_;
+  Buffer<D, BodyLoads> loads_;
+  Buffer<D, BodyLoad> external_;
   Buffer<D, double> parts_;
   Buffer<D, BodyPair> pairs_;
   Buffer<D, BodyPoint> points_;

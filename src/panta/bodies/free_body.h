@@ -32,6 +32,21 @@ struct FreeBodyState {
   Vec3d angular_momentum;  // kg m2/s, about the centre
 };
 
+// Sums of what acted on a body: kg m/s, and kg m2/s about its centre.
+struct BodyLoad {
+  Vec3d impulse, moment;
+
+  PANTA_HD void add(const Vec3d& j, const Vec3d& turning) {
+    impulse += j;
+    moment += turning;
+  }
+};
+
+// Since the start of the simulation.
+struct BodyLoads {
+  BodyLoad particles, contacts;
+};
+
 PANTA_HD Mat3d inverse_inertia(const FreeBodySpec& body, const Quatd& q) {
   const Mat3d turn = rotation(q);
   return turn * body.inverse_inertia * transpose(turn);

@@ -34,10 +34,13 @@ void check(const Scene& scene, const Body& body) {
           body.name);
 }
 
-FreeBodySpec make_spec(const FreeWall& free, const WallBody& wall, double density, bool flat) {
+FreeBodySpec make_spec(const FreeWall& free, const WallBody& wall, const FreeBody& body,
+                       bool flat) {
   FreeBodySpec s;
+  const double density = body.mass ? *body.mass / free.mass.volume : body.density;
   s.mass = density * free.mass.volume;
   s.inertia = free.mass.inertia * density;
+  if (body.inertia) s.inertia = diagonal(body.inertia->x, body.inertia->y, body.inertia->z);
   s.flat = flat ? 1 : 0;
   s.inverse_inertia = flat ? diagonal(0, 0, 1 / s.inertia.row[2].z) : inverse(s.inertia);
   s.centre = free.mass.centre;
@@ -143,7 +146,7 @@ FreeBodyList make_free_bodies(const Scene& scene, const WallList& walls, double 
     check(scene, body);
     list.sticky = list.sticky || body.surface.stickiness > 0;
     const Touchable& touchable = touchables[static_cast<std::size_t>(free.wall)];
-    FreeBodySpec spec = make_spec(free, *touchable.wall, body.free->density, scene.dimensions == 2);
+    FreeBodySpec spec = make_spec(free, *touchable.wall, *body.free, scene.dimensions == 2);
     spec.radius = length(to_double(touchable.middle)) + touchable.radius;
     list.states.push_back(start_state(spec, *body.free));
     list.specs.push_back(spec);

@@ -59,6 +59,12 @@ class State {
     return values[0];
   }
 
+  bool has(const std::string& name) const {
+    for (const StateArray& array : arrays_)
+      if (array.name == name) return true;
+    return false;
+  }
+
   void add(StateArray array) { arrays_.push_back(std::move(array)); }
   const std::vector<StateArray>& arrays() const { return arrays_; }
 

@@ -38,7 +38,6 @@ class Simulation {
 
   // Everything that can be seen now, copied to the host.
   ParticleFrame snapshot() { return solver_->snapshot(); }
-  PositionPointers positions() { return solver_->positions(); }
 
   // Contacts between particles and with walls, and particles inside triggers. Found on the host
   // when asked for; costs about as much as a snapshot and a neighbour search.
@@ -58,6 +57,28 @@ class Simulation {
   // Adds fluid where there is none yet; removes fluid inside a region.
   void add(const std::vector<Fluid>& fluids) { solver_->add(fluids); }
   void clear(const Shape& region) { solver_->clear(region); }
+
+  // Columns as the simulation keeps them: what there is, a view of one (solver/column_view.h; stale
+  // as soon as the simulation advances, is read out or changed), and new values in the order of
+  // ids, with the numbers of one particle side by side. Who writes velocities through a view calls
+  // values_written() afterwards, since the length of steps depends on the largest speed.
+  std::vector<ColumnInfo> columns() const { return solver_->columns(); }
+  ColumnView view(const std::string& column) { return solver_->view(column); }
+  void write(const std::string& column, const std::vector<float>& values) {
+    solver_->write(column, values);
+  }
+  void values_written() { solver_->values_written(); }
+
+  // Forces on particles, N, in the order of ids; they act until they are set anew.
+  void set_forces(const std::vector<Vec3>& forces) { solver_->set_forces(forces); }
+
+  // Free bodies, numbered as in ParticleFrame::bodies: where one is and how it moves, between
+  // steps; a force (N) and a torque about its centre of mass (N m) that act until they are set
+  // anew.
+  void set_body_pose(std::size_t body, const BodyPose& pose) { solver_->set_body_pose(body, pose); }
+  void set_body_force(std::size_t body, const Vec3d& force, const Vec3d& torque) {
+    solver_->set_body_force(body, force, torque);
+  }
 
   // All that the next step depends on; neither changes the result. A state may be restored into a
   // simulation of the same scene on another device or with another number of threads.

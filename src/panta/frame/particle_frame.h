@@ -44,14 +44,19 @@ struct ParticleFrame {
   // Every column gets this length.
   void resize(std::size_t n);
 
-  std::vector<std::uint32_t>& id() { return words(0); }
-  std::vector<std::uint32_t>& phase() { return words(1); }  // index into Scene::materials
-  std::vector<Vec3>& position() { return vectors(2); }      // m
-  std::vector<Vec3>& velocity() { return vectors(3); }      // m/s, at the frame's time
-  const std::vector<std::uint32_t>& id() const { return words(0); }
-  const std::vector<std::uint32_t>& phase() const { return words(1); }
-  const std::vector<Vec3>& position() const { return vectors(2); }
-  const std::vector<Vec3>& velocity() const { return vectors(3); }
+  std::vector<std::uint32_t>& id() & { return words(0); }
+  std::vector<std::uint32_t>& phase() & { return words(1); }  // index into Scene::materials
+  std::vector<Vec3>& position() & { return vectors(2); }      // m
+  std::vector<Vec3>& velocity() & { return vectors(3); }      // m/s, at the frame's time
+  const std::vector<std::uint32_t>& id() const& { return words(0); }
+  const std::vector<std::uint32_t>& phase() const& { return words(1); }
+  const std::vector<Vec3>& position() const& { return vectors(2); }
+  const std::vector<Vec3>& velocity() const& { return vectors(3); }
+  // Of a frame that is about to end, so that `for (x : sim.snapshot().position())` is safe.
+  std::vector<std::uint32_t> id() && { return std::move(words(0)); }
+  std::vector<std::uint32_t> phase() && { return std::move(words(1)); }
+  std::vector<Vec3> position() && { return std::move(vectors(2)); }
+  std::vector<Vec3> velocity() && { return std::move(vectors(3)); }
 
   // Null if there is no such column.
   FrameColumn* find(const std::string& name);
@@ -68,12 +73,15 @@ struct ParticleFrame {
   const std::vector<Vec3>& vectors(const std::string& name) const;
   const std::vector<std::uint32_t>& words(const std::string& name) const;
 
-  std::vector<float>& density() { return scalars("density"); }    // kg/m3
-  std::vector<float>& pressure() { return scalars("pressure"); }  // Pa
-  std::vector<Vec3>& normal() { return vectors("normal"); }  // outward at the surface, else zero
-  const std::vector<float>& density() const { return scalars("density"); }
-  const std::vector<float>& pressure() const { return scalars("pressure"); }
-  const std::vector<Vec3>& normal() const { return vectors("normal"); }
+  std::vector<float>& density() & { return scalars("density"); }    // kg/m3
+  std::vector<float>& pressure() & { return scalars("pressure"); }  // Pa
+  std::vector<Vec3>& normal() & { return vectors("normal"); }  // outward at the surface, else zero
+  const std::vector<float>& density() const& { return scalars("density"); }
+  const std::vector<float>& pressure() const& { return scalars("pressure"); }
+  const std::vector<Vec3>& normal() const& { return vectors("normal"); }
+  std::vector<float> density() && { return std::move(scalars("density")); }
+  std::vector<float> pressure() && { return std::move(scalars("pressure")); }
+  std::vector<Vec3> normal() && { return std::move(vectors("normal")); }
 
   // Puts particles into the order of their ids.
   void sort_by_id();

@@ -23,7 +23,7 @@
 
 namespace panta {
 
-inline constexpr std::uint32_t checkpoint_format = 1;
+inline constexpr std::uint32_t checkpoint_format = 2;
 
 struct CheckpointInfo {
   std::string version;    // of the program

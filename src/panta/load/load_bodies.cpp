@@ -98,7 +98,18 @@ namespace {
 FreeBody read_free(ObjectReader& reader) {
   reader.about("a body that moves by the forces on it");
   FreeBody free;
-  reader.required("density", free.density, positive("kg/m3"), "of what it is made of");
+  const bool has_density = reader.if_given("density", free.density, positive("kg/m3"),
+                                           "of what it is made of; needed unless 'mass' is given");
+  double mass = 0;
+  if (reader.if_given("mass", mass, positive("kg"), "instead of a density")) free.mass = mass;
+  reader.expect(reader.describing() || has_density != free.mass.has_value(), "density",
+                "or 'mass' must be given, one of the two");
+  Vec3d inertia{1, 1, 1};
+  if (reader.if_given("inertia", inertia, Vector{Vector::Kind::direction, "kg m2"},
+                      "about the axes of the shape's frame through its centre of mass; absent: "
+                      "that of an even body"))
+    free.inertia = inertia;
+  reader.expect(inertia.x > 0 && inertia.y > 0 && inertia.z > 0, "inertia", "must be positive");
   reader.optional("velocity", free.velocity, as_velocity, "of its centre of mass, at the start");
   reader.optional("spin", free.spin, Vector{Vector::Kind::axis, "rad/s"},
                   "about its centre of mass, at the start");
@@ -138,7 +149,7 @@ Body read_body(ObjectReader& reader) {
   read_surface(reader, body.surface);
   reader.object("motion", {"motion", "how it moves; absent: not at all"},
                 [&](ObjectReader& r) { body.motion = read_motion(r); });
-  reader.object("free", {"free_body", "it moves by the forces on it (method viscoelastic)"},
+  reader.object("free", {"free_body", "it moves by the forces on it"},
                 [&](ObjectReader& r) { body.free = read_free(r); });
   check_free(reader, body);
   return body;

@@ -213,7 +213,8 @@ void Particles<D>::reorder_in_step(const D& exec, const std::uint32_t* order, In
   swap_copies();
 }
 
-// Columns without a second copy are gathered into a temporary array.
+// Columns without a second copy are gathered into a temporary array and copied back, so that their
+// addresses, which recorded steps hold, stay the same.
 template <class D>
 void Particles<D>::gather_unsorted(const D& exec, const std::uint32_t* order, Index count) {
   for (auto& storage : fields_) {
@@ -226,8 +227,8 @@ void Particles<D>::gather_unsorted(const D& exec, const std::uint32_t* order, In
     gather.field_from[0] = storage.copy[0].view();
     gather.field_to[0] = gathered.view();
     launch(exec, count, gather);
+    launch(exec, count, CopyField<D>{gathered.view(), storage.copy[0].view()});
     exec.synchronize();
-    storage.copy[0].swap(gathered);
   }
   for (auto& storage : words_) {
     if (storage.sorted) continue;
@@ -239,7 +240,8 @@ void Particles<D>::gather_unsorted(const D& exec, const std::uint32_t* order, In
     gather.word_to[0] = gathered.data();
     launch(exec, count, gather);
     exec.synchronize();
-    storage.copy[0].swap(gathered);
+    Memory<D>::copy(storage.copy[0].data(), gathered.data(),
+                    static_cast<std::size_t>(count) * sizeof(std::uint32_t));
   }
 }
 

@@ -51,6 +51,11 @@ const std::vector<ColumnInfo>& all() {
        .stored = false,
        .saved = false,
        .shown = true},
+      {.name = "force",
+       .type = ColumnType::vector,
+       .unit = "N",
+       .doc = "force that a program puts on the particle",
+       .merge = Merge::sum},
   };
   return columns;
 }
@@ -66,6 +71,7 @@ const ColumnInfo& held() { return all()[7]; }
 const ColumnInfo& density() { return all()[8]; }
 const ColumnInfo& pressure() { return all()[9]; }
 const ColumnInfo& normal() { return all()[10]; }
+const ColumnInfo& force() { return all()[11]; }
 
 const ColumnInfo* find(const std::string& name) {
   const auto at = std::find_if(all().begin(), all().end(),

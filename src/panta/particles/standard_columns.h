@@ -19,6 +19,7 @@ const ColumnInfo& held();    // 1 + the emitter that moves the particle, 0: none
 const ColumnInfo& density();
 const ColumnInfo& pressure();
 const ColumnInfo& normal();
+const ColumnInfo& force();  // that a program puts on particles
 
 // All of them, in the order above; null for another name.
 const std::vector<ColumnInfo>& all();

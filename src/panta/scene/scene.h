@@ -86,8 +86,11 @@ enum class Look { automatic, solid, glass, outline, hidden };
 
 // What makes a body move by the forces on it.
 struct FreeBody {
-  double density = 1000;          // kg/m3
-  Vec3 velocity = {}, spin = {};  // m/s, rad/s about its centre of mass, at the start
+  double density = 1000;              // kg/m3, where there is no mass
+  Vec3 velocity = {}, spin = {};      // m/s, rad/s about its centre of mass, at the start
+  std::optional<double> mass = {};    // kg; in two dimensions kg per metre
+  std::optional<Vec3d> inertia = {};  // kg m2, about the axes of the shape's frame through the
+                                      // centre of mass; absent: that of an even body
 };
 
 struct Body {

@@ -42,6 +42,7 @@ ParticleDriver<D>::ParticleDriver(const Scene& scene, const DeviceOptions& optio
   kit_.set.lists.report_to(&clock->needed[kit_.lists_room], &clock->closed,
                            StepState::lacks_room(kit_.lists_room));
   method_ = make_method(kit_);
+  kit_.setup = &setup();
   start_particles();
 }
 
@@ -88,9 +89,14 @@ void ParticleDriver<D>::take_setup() {
   kit_.fields.upload(setup().fields);
   EmitterList emitters = setup().emitters;
   for (std::size_t e = 0; e < emitters.specs.size(); ++e)
-    emitters.specs[e].object = static_cast<std::uint32_t>(kit_.start_fluids() + e);
+    emitters.specs[e].object = static_cast<std::uint32_t>(kit_.first_emitter_object() + e);
   kit_.sources.set(emitters, setup().sinks);
   kit_.set.some_gone = kit_.set.some_gone || kit_.sources.emit() || kit_.sources.swallow();
+  if (!setup().bodies.specs.empty()) kit_.bodies.set(setup().bodies);
+  std::vector<float> masses;
+  for (std::size_t k = 0; k < kit_.scene.materials.size(); ++k)
+    masses.push_back(static_cast<float>(panta::particle_mass(kit_.scene, k)));
+  kit_.mass_of_phase.upload(masses);
   method_->upload_setup();
   forget_recording();
 }
@@ -104,6 +110,7 @@ Index ParticleDriver<D>::roomy(Index particles) const {
 
 template <class D>
 void ParticleDriver<D>::make_room(Index slots) {
+  arrays_changed();
   ParticleSet<D>& set = kit_.set;
   set.columns.set_slots(slots);
   method_->resize(slots);
@@ -126,6 +133,9 @@ template <class D>
 void ParticleDriver<D>::advance_to(double until) {
   StepState& now = kit_.now;
   if (until <= now.time) return;
+  arrays_changed();
+  loads_before_ = kit_.bodies.loads();
+  time_before_ = now.time;
   if (kit_.set.counted.occupied == 0 && !kit_.sources.emit() && kit_.bodies.empty()) {
     now.time = until;
     kit_.state.set(now);
@@ -219,6 +229,7 @@ void ParticleDriver<D>::report_failure() {
 template <class D>
 void ParticleDriver<D>::drop_gone() {
   if (kit_.set.counted.gone == 0) return;
+  arrays_changed();
   fit_grid();
   kit_.set.sort_at_rest(kit_.exec, &kit_.clock()->invalid);
   kit_.exec.synchronize();

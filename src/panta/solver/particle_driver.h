@@ -35,7 +35,6 @@ class ParticleDriver final : public Solver {
   double mean_neighbors() override;
   ParticleFrame snapshot() override;
   std::vector<StageTime> stages() override;
-  PositionPointers positions() override;
   DeviceKind device() const override { return D::kind; }
   int threads() const override;
   std::uint64_t emitted() const override { return kit_.set.counted.emitted; }
@@ -48,6 +47,13 @@ class ParticleDriver final : public Solver {
   void clear(const Shape& region) override;
   void save(State& state) override;
   void restore(const State& state) override;
+  std::vector<ColumnInfo> columns() const override;
+  ColumnView view(const std::string& name) override;
+  void write(const std::string& name, const std::vector<float>& values) override;
+  void values_written() override;
+  void set_forces(const std::vector<Vec3>& forces) override;
+  void set_body_pose(std::size_t body, const BodyPose& pose) override;
+  void set_body_force(std::size_t body, const Vec3d& force, const Vec3d& torque) override;
 
  private:
   ParticleSetup& setup() { return method_->setup(); }
@@ -66,6 +72,9 @@ class ParticleDriver final : public Solver {
   void evaluate_at_rest();
   void end_readout();
   void read_columns(ParticleFrame& frame);
+  void check_body(std::size_t body) const;
+  void arrays_changed() { ++*version_; }
+  std::vector<BodyPose> read_bodies() const;
   void append(const SampledParticles& particles, std::size_t first_object);
 
   StepKit<D> kit_;
@@ -79,6 +88,9 @@ class ParticleDriver final : public Solver {
   Recording<D> recording_;
   bool warm_ = false;  // every buffer has its size: the step can be recorded
   bool profile_ = false;
+  std::shared_ptr<std::uint64_t> version_ = std::make_shared<std::uint64_t>(0);  // of the arrays
+  std::vector<BodyLoads> loads_before_;  // at the start of the last advance
+  double time_before_ = 0;
 };
 
 // Makes a solver of a method class that is constructed from a StepKit.

@@ -61,6 +61,7 @@ void read_column(Particles<D>& columns, int handle, FrameColumn& out) {
 template <class D>
 void ParticleDriver<D>::evaluate_at_rest() {
   ParticleSet<D>& set = kit_.set;
+  arrays_changed();
   before_readout_ = set.counted;
   fit_grid();
   kit_.walls.update_poses(kit_.exec, &kit_.clock()->time, &kit_.clock()->dt);
@@ -105,6 +106,23 @@ void ParticleDriver<D>::read_columns(ParticleFrame& frame) {
       read_column(columns, handle, frame.require(columns.info(handle)));
 }
 
+// Forces are means over the last advance.
+template <class D>
+std::vector<BodyPose> ParticleDriver<D>::read_bodies() const {
+  std::vector<BodyPose> poses = kit_.bodies.poses();
+  const std::vector<BodyLoads> loads = kit_.bodies.loads();
+  const double time = kit_.now.time - time_before_;
+  if (!(time > 0) || loads_before_.size() != loads.size()) return poses;
+  for (std::size_t b = 0; b < poses.size(); ++b) {
+    const BodyLoads &now = loads[b], &then = loads_before_[b];
+    poses[b].force_particles = (now.particles.impulse - then.particles.impulse) * (1 / time);
+    poses[b].torque_particles = (now.particles.moment - then.particles.moment) * (1 / time);
+    poses[b].force_contacts = (now.contacts.impulse - then.contacts.impulse) * (1 / time);
+    poses[b].torque_contacts = (now.contacts.moment - then.contacts.moment) * (1 / time);
+  }
+  return poses;
+}
+
 template <class D>
 ParticleFrame ParticleDriver<D>::snapshot() {
   ParticleFrame frame;
@@ -113,7 +131,7 @@ ParticleFrame ParticleDriver<D>::snapshot() {
   for (int handle = 0; handle < kit_.set.columns.count(); ++handle)
     if (const ColumnInfo& info = kit_.set.columns.info(handle); info.shown) frame.require(info);
   for (const ColumnInfo& info : kit_.computed) frame.require(info);
-  frame.bodies = kit_.bodies.poses();
+  frame.bodies = read_bodies();
   if (size() > 0) {
     evaluate_at_rest();
     frame.resize(kit_.set.counted.occupied);
@@ -123,17 +141,6 @@ ParticleFrame ParticleDriver<D>::snapshot() {
     frame.sort_by_id();
   }
   return frame;
-}
-
-template <class D>
-PositionPointers ParticleDriver<D>::positions() {
-  drop_gone();
-  PositionPointers p;
-  p.device = D::kind;
-  p.count = size();
-  for (int k = 0; k < 3; ++k) p.component[k] = kit_.set.position().component(k);
-  p.stride = Field4View<D>::stride;
-  return p;
 }
 
 template <class D>
@@ -170,7 +177,10 @@ void ParticleDriver<D>::restore(const State& state) {
   const StepState now = state.get_value<StepState>("step");
   if (!(now.time >= 0 && std::isfinite(now.time))) inconsistent("it is of no time since the start");
   Population population = state.get_value<Population>("population");
+  arrays_changed();
   kit_.sources.restore(state);
+  if (state.has("column " + standard_columns::force().name) && kit_.force < 0)
+    kit_.force = columns.declare(standard_columns::force());
   columns.restore(state);
   const auto count = columns.size();
   if (population.gone > 0 || population.occupied != static_cast<std::uint32_t>(count))
@@ -202,7 +212,7 @@ template void ParticleDriver<PANTA_DEVICE>::end_readout();
 template double ParticleDriver<PANTA_DEVICE>::mean_neighbors();
 template void ParticleDriver<PANTA_DEVICE>::read_columns(ParticleFrame&);
 template ParticleFrame ParticleDriver<PANTA_DEVICE>::snapshot();
-template PositionPointers ParticleDriver<PANTA_DEVICE>::positions();
+template std::vector<BodyPose> ParticleDriver<PANTA_DEVICE>::read_bodies() const;
 template void ParticleDriver<PANTA_DEVICE>::save(State&);
 template void ParticleDriver<PANTA_DEVICE>::restore(const State&);
 

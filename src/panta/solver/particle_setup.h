@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "panta/bodies/free_body_list.h"
 #include "panta/neighbors/grid.h"
 #include "panta/scene/scene.h"
 #include "panta/sources/sources.h"
@@ -21,6 +22,7 @@ struct ParticleSetup {
   std::vector<ForceField> fields;
   EmitterList emitters;
   SinkList sinks;
+  FreeBodyList bodies;
   Index list_capacity = 0;      // first guess
   double usual_step = 0.01;     // s; only for deciding how often the host looks at the device
   double highest_speed = 1e30;  // m/s; faster particles end the run as an explosion

@@ -11,6 +11,7 @@
 #include "panta/frame/frame_stats.h"
 #include "panta/frame/particle_frame.h"
 #include "panta/scene/scene.h"
+#include "panta/solver/column_view.h"
 
 namespace panta {
 
@@ -18,16 +19,6 @@ struct DeviceOptions {
   std::string device = "auto";  // auto, cpu or cuda
   int threads = 0;              // CPU threads; 0: all cores
   bool profile = false;         // time the stages of each step (slows the GPU a little)
-};
-
-// Positions where the simulation keeps them: component k of particle i is at
-// component[k][i * stride]. Valid until the next advance; particles are in cell order, not id
-// order.
-struct PositionPointers {
-  DeviceKind device = DeviceKind::cpu;
-  const float* component[3] = {};
-  std::size_t stride = 1;
-  std::size_t count = 0;
 };
 
 class Solver {
@@ -44,7 +35,6 @@ class Solver {
   virtual double mean_neighbors() = 0;
   virtual ParticleFrame snapshot() = 0;
   virtual std::vector<StageTime> stages() = 0;
-  virtual PositionPointers positions() = 0;
   virtual DeviceKind device() const = 0;
   virtual int threads() const = 0;
   virtual std::uint64_t emitted() const = 0;
@@ -55,6 +45,14 @@ class Solver {
   virtual void clear(const Shape& region) = 0;
   virtual void save(State& state) = 0;
   virtual void restore(const State& state) = 0;
+  virtual std::vector<ColumnInfo> columns() const { return {}; }
+  virtual ColumnView view(const std::string& /*column*/) { return {}; }
+  virtual void write(const std::string& /*column*/, const std::vector<float>& /*values*/) {}
+  virtual void values_written() {}
+  virtual void set_forces(const std::vector<Vec3>& /*forces*/) {}
+  virtual void set_body_pose(std::size_t /*body*/, const BodyPose& /*pose*/) {}
+  virtual void set_body_force(std::size_t /*body*/, const Vec3d& /*force*/,
+                              const Vec3d& /*torque*/) {}
 };
 
 }  // namespace panta

@@ -13,6 +13,7 @@
 #include "panta/fields/surroundings.h"
 #include "panta/linear/convergence.h"
 #include "panta/scene/sample_solids.h"
+#include "panta/solver/particle_forces.h"
 #include "panta/solver/particle_set.h"
 #include "panta/solver/particle_setup.h"
 #include "panta/sources/sources.h"
@@ -45,11 +46,14 @@ class StepKit {
   Sources<D> sources;
   FreeBodies<D> bodies;
   Buffer<D, ForceField> fields;
+  Buffer<D, float> mass_of_phase;  // kg, by material
+  int force = -1;                  // column of forces that a program sets; -1: none
   DeviceValue<D, StepState> state;
   DeviceValue<D, Convergence> convergence;
   StepState now;  // as last read from the device
   StageTimer<D> timer;
-  bool fresh = true;  // the next step is the first of the run
+  bool fresh = true;                     // the next step is the first of the run
+  const ParticleSetup* setup = nullptr;  // the method's
 
   std::vector<ColumnInfo> computed;  // columns that the method computes for frames
   std::vector<SavedPart> saved;
@@ -68,11 +72,12 @@ class StepKit {
   StepGate gate() { return {state.data()}; }
   StepState* clock() { return state.data(); }
 
-  Surroundings surroundings(const ParticleSetup& setup) {
-    return {setup.gravity, fields.data(), static_cast<int>(fields.size())};
+  Surroundings surroundings() {
+    return {setup->gravity, fields.data(), static_cast<int>(fields.size())};
   }
 
-  // The start of a step of about the length that `limits` choose: clock, emission, poses of walls.
+  // The start of a step of about the length that `limits` choose: clock, emission, poses of walls
+  // and free bodies.
   template <class Limits>
   void begin_step(const Limits& limits) {
     timer.start(exec);
@@ -80,12 +85,43 @@ class StepKit {
     sources.begin_step(exec, set.columns, {set.held_by(), set.object_of()}, set.population.data(),
                        clock(), room(slots_room));
     walls.update_poses(exec, &clock()->time, &clock()->dt);
+    bodies.begin_step(exec, gate(),
+                      {to_double(setup->gravity), fields.data(), static_cast<int>(fields.size())},
+                      walls);
+  }
+
+  // Particles and free bodies push each other, then bodies each other and walls. Particles move in
+  // the step from `began` to `landed`, which the bodies change.
+  void couple_bodies(Field4View<D> began, Field4View<D> landed, const float* mass_of_phase,
+                     double radius, double stick_distance = 0) {
+    constexpr int turns = 4;
+    bodies.couple(exec, gate(),
+                  {.began = began,
+                   .position = landed,
+                   .phase = set.phase(),
+                   .mass = mass_of_phase,
+                   .living = set.occupied(),
+                   .held = set.held_by(),
+                   .radius = static_cast<float>(radius),
+                   .count = set.active(),
+                   .stick_distance = static_cast<float>(stick_distance)},
+                  walls, turns);
+    bodies.resolve(exec, gate(), walls);
   }
 
   // The end of a step, after `leave(i, magnitudes)` has run for every particle; the magnitudes are
   // |v| and |a|.
   template <class Leave>
   void end_step(const Leave& leave) {
+    if (force >= 0)
+      launch(exec, set.active(),
+             ApplyForces<D>{.gate = gate(),
+                            .velocity = set.velocity(),
+                            .force = set.columns.vector(force),
+                            .phase = set.phase(),
+                            .mass_of_phase = mass_of_phase.data(),
+                            .occupied = set.occupied(),
+                            .held = set.held_by()});
     launch_maxima<2>(exec, set.active(), leave, &clock()->now_fastest);
     launch(exec, 1, FinishStep{clock()});
     sources.end_step(exec, clock());
@@ -108,14 +144,15 @@ class StepKit {
                           .held = set.held_by()});
   }
 
-  // The number of fluids that the scene starts with; objects of emitters follow theirs.
-  std::size_t start_fluids() const { return start_fluids_; }
+  // Objects are numbered: fluids that the scene starts with, emitters, solids.
+  std::size_t first_emitter_object() const { return start_fluids_; }
+  std::size_t first_solid_object() const { return start_fluids_ + start_emitters_; }
 
   static constexpr int slots_room = 0, lists_room = 1;  // of the set, always there
 
  private:
   std::vector<std::function<void(std::uint32_t)>> rooms_;
-  std::size_t start_fluids_ = scene.fluids.size();
+  std::size_t start_fluids_ = scene.fluids.size(), start_emitters_ = scene.emitters.size();
 };
 
 }  // namespace panta

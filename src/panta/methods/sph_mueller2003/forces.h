@@ -34,6 +34,7 @@
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/fields/surroundings.h"
+#include "panta/methods/sph_mueller2003/body_forces.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/colour.h"
 #include "panta/methods/sph_mueller2003/phases.h"
@@ -161,11 +162,7 @@ struct ForceSum {
       const Vec3 across = c.normal * dot(pressure_force, c.normal);
       pressure_force =
           across + (pressure_force - across) * (1.0f / (1.0f - c.weight * entry.along));
-      added += c.normal * (2.0f * pressure * c.weight * entry.push);
-      if (c.surface->no_slip) {
-        const Vec3 slip = c.velocity - self.v;
-        added += (slip - c.normal * dot(slip, c.normal)) * (self.viscosity * c.weight * entry.drag);
-      }
+      added += wall_force(c, entry, pressure, self.viscosity, self.v);
     });
     return pressure_force + added;
   }

@@ -11,12 +11,12 @@
 namespace panta::sph {
 
 inline MethodInfo method_info() {
-  return {"sph",
-          "Smoothed particle hydrodynamics (Mueller, Charypar and Gross 2003)",
-          describe_parameters<Params>(),
-          memory_per_particle,
-          {},
-          true};
+  return {.name = "sph",
+          .title = "Smoothed particle hydrodynamics (Mueller, Charypar and Gross 2003)",
+          .parameters = describe_parameters<Params>(),
+          .memory_per_particle = memory_per_particle,
+          .liquids_only = true,
+          .free_bodies = true};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

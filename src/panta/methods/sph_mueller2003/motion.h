@@ -10,6 +10,7 @@
 #include "panta/core/atomics.h"
 #include "panta/core/field.h"
 #include "panta/core/record.h"
+#include "panta/methods/sph_mueller2003/body_forces.h"
 #include "panta/methods/sph_mueller2003/columns.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/sources/emitter.h"
@@ -42,9 +43,10 @@ struct StepLimits {
 template <class D, bool Bodies>
 struct MoveParticles {
   StepGate gate;
+  Kick<D> kick;
   Field4View<D> position;
   VelocityAndDensity<D> velocity;  // gets the density of this step
-  Field4View<D> acceleration;
+  Field4View<D> coupled;           // where free bodies let particles go; null: there are none
   RecordsView<D> records;
   const std::uint32_t* phase;
   const Phases* phases;
@@ -60,18 +62,21 @@ struct MoveParticles {
   PANTA_HD void operator()(Index i, float* magnitudes) const {
     if (gate.closed()) return;
     if (static_cast<std::uint32_t>(i) >= population->occupied) return;
-    const StepState& now = *gate.state;
-    const float dt = static_cast<float>(now.dt);
+    const float dt = static_cast<float>(gate.state->dt);
     if (held && held[i]) return move_held(i, dt, magnitudes);
-    const float kick = static_cast<float>(0.5 * (now.dt_before + now.dt));
-    Vec3 a = acceleration.xyz(i);
-    if (space.dimensions == 2) a.z = 0;
-    Vec3 v = velocity.velocity(i) + a * kick;
+    Vec3 v = kick(i);
     Vec3 x = position.xyz(i) + v * dt;
+    if constexpr (Bodies) {
+      if (coupled.p) {
+        const Vec3 to = coupled.xyz(i);
+        v += (to - x) * (1 / dt);
+        x = to;
+      }
+    }
     meet_walls(x, v);
     set(i, space.wrapped(x), v);
     magnitudes[0] = length(v);
-    magnitudes[1] = length(a);
+    magnitudes[1] = length(kick.acceleration_of(i));
     if (sinks.count > 0 && sinks.swallow(x)) {
       position.set_w(i, gone_mark);
       atomic_add(&population->gone, 1u);

@@ -150,6 +150,7 @@ Setup make_setup(const Scene& scene, double automatic_sound_speed) {
               1e30,      s.params.max_time_step, s.params.time_step};
   set_phases(scene, s);
   s.usual_step = s.limits.choose(0, 0);
+  s.bodies = make_free_bodies(scene, s.walls, s.usual_step);
   s.highest_speed = explosion_mach * s.sound_speed;
   s.remedy = fmt::format(
       "sound travels at {:.4g} m/s: lower solver.cfl or time_step, or raise solver.sound_speed",

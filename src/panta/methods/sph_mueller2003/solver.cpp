@@ -7,6 +7,8 @@ namespace panta::sph {
 
 namespace {
 
+constexpr double contact_share = 0.1;  // spacings, that particles stay away from walls
+
 std::vector<float> identity_matrix() {
   std::vector<float> m(max_phases * max_phases, 0.0f);
   for (int k = 0; k < max_phases; ++k) m[static_cast<std::size_t>(k * max_phases + k)] = 1.0f;
@@ -35,6 +37,7 @@ void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   normal_.resize(size);
   records_.resize(size);
+  if (!kit_.bodies.empty()) proposed_.resize(size);
 }
 
 template <class D>
@@ -50,8 +53,18 @@ void Method<D>::step() {
   }
   sum_forces();
   kit_.timer.mark(kit_.exec, "forces");
+  if (!kit_.bodies.empty()) {
+    meet_bodies();
+    kit_.timer.mark(kit_.exec, "bodies");
+  }
   move_particles();
   kit_.timer.mark(kit_.exec, "move");
+}
+
+template <class D>
+void Method<D>::evaluate() {
+  kit_.bodies.place(kit_.exec, kit_.walls);
+  sum_density();
 }
 
 template <class D>
@@ -111,8 +124,27 @@ void Method<D>::sum_forces_as() {
                                                    .acceleration = acceleration(),
                                                    .fluid = same_fluid(),
                                                    .phases = phases_.data(),
-                                                   .surroundings = kit_.surroundings(setup_),
+                                                   .surroundings = kit_.surroundings(),
                                                    .time = &kit_.clock()->time});
+}
+
+// Free bodies get the reaction of their walls; then particles that would end up inside them and
+// the bodies push each other.
+template <class D>
+void Method<D>::meet_bodies() {
+  ParticleSet<D>& set = kit_.set;
+  kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
+                               BodyForces<D>{.kernel = setup_.kernel,
+                                             .walls = kit_.walls.near(),
+                                             .wall_table = wall_table(),
+                                             .records = records(),
+                                             .phase = set.phase(),
+                                             .phases = phases_.data(),
+                                             .occupied = set.occupied()},
+                               set.active(), kit_.walls);
+  launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed_.view()});
+  kit_.couple_bodies(set.position(), proposed_.view(), phases_.data()->mass,
+                     contact_share * setup_.spacing);
 }
 
 template <class D>
@@ -128,21 +160,22 @@ template <class D>
 template <bool Bodies>
 void Method<D>::move_among_walls() {
   ParticleSet<D>& set = kit_.set;
-  kit_.end_step(
-      MoveParticles<D, Bodies>{.gate = kit_.gate(),
-                               .position = set.position(),
-                               .velocity = velocity(),
-                               .acceleration = acceleration(),
-                               .records = records(),
-                               .phase = set.phase(),
-                               .phases = phases_.data(),
-                               .walls = kit_.walls.at_end(),
-                               .contact_distance = static_cast<float>(0.1 * setup_.spacing),
-                               .space = setup_.space(),
-                               .population = set.population.data(),
-                               .emitters = kit_.sources.emitters().specs,
-                               .held = set.held_by(),
-                               .sinks = kit_.sources.sinks()});
+  kit_.end_step(MoveParticles<D, Bodies>{
+      .gate = kit_.gate(),
+      .kick = kick(),
+      .position = set.position(),
+      .velocity = velocity(),
+      .coupled = kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(),
+      .records = records(),
+      .phase = set.phase(),
+      .phases = phases_.data(),
+      .walls = kit_.walls.at_end(),
+      .contact_distance = static_cast<float>(contact_share * setup_.spacing),
+      .space = setup_.space(),
+      .population = set.population.data(),
+      .emitters = kit_.sources.emitters().specs,
+      .held = set.held_by(),
+      .sinks = kit_.sources.sinks()});
 }
 
 template <class D>

@@ -21,7 +21,7 @@ class Method final : public ParticleMethod<D> {
   void upload_setup() override;
   void resize(Index slots) override;
   void step() override;
-  void evaluate() override { sum_density(); }
+  void evaluate() override;
   void read_out(ParticleFrame& frame) override;
 
  private:
@@ -31,6 +31,7 @@ class Method final : public ParticleMethod<D> {
   void sum_forces();
   template <TensionModel Tension, bool Several>
   void sum_forces_as();
+  void meet_bodies();
   void move_particles();
   template <bool Bodies>
   void move_among_walls();
@@ -42,6 +43,12 @@ class Method final : public ParticleMethod<D> {
   RecordsView<D> records() { return {records_.data()}; }
   Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
   VelocityAndDensity<D> velocity() { return {kit_.set.velocity()}; }
+  Kick<D> kick() {
+    return {.gate = kit_.gate(),
+            .velocity = velocity(),
+            .acceleration = acceleration(),
+            .dimensions = setup_.dimensions};
+  }
   WallTable wall_table() const { return {wall_entries_.data(), 1.0f / setup_.kernel.h}; }
   SameFluid same_fluid() { return {setup_.several_fluids, kit_.set.phase(), same_.data()}; }
 
@@ -49,7 +56,7 @@ class Method final : public ParticleMethod<D> {
   Setup setup_;
   int acceleration_ = -1;  // column
   Buffer<D, Record8> records_;
-  Field4<D> normal_;
+  Field4<D> normal_, proposed_;
   Buffer<D, WallEntry> wall_entries_;
   Buffer<D, float> same_;
   DeviceValue<D, Phases> phases_;

@@ -13,13 +13,13 @@
 namespace panta::unified {
 
 inline MethodInfo method_info() {
-  return {"unified",
-          "Unified particle physics (Macklin, Mueller, Chentanez and Kim 2014)",
-          describe_parameters<Params>(),
-          memory_per_particle,
-          describe_constraints(RegisteredConstraints{}),
-          false,
-          advice};
+  return {.name = "unified",
+          .title = "Unified particle physics (Macklin, Mueller, Chentanez and Kim 2014)",
+          .parameters = describe_parameters<Params>(),
+          .memory_per_particle = memory_per_particle,
+          .constraints = describe_constraints(RegisteredConstraints{}),
+          .advice = advice,
+          .free_bodies = true};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

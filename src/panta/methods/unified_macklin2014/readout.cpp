@@ -1,10 +1,13 @@
 // What is read from a simulation: densities at the positions as they are, pressures.
+#include <utility>
+
 #include "panta/methods/unified_macklin2014/solver.h"
 
 namespace panta::unified {
 
 template <class D>
 void Method<D>::evaluate() {
+  kit_.bodies.place(kit_.exec, kit_.walls);
   launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.position(), searched_.view()});
   launch(kit_.exec, kit_.set.active(), PlaceCandidatesAtRest<D>{substep(setup_.counts)});
   const float reach = felt_walls(0).h;
@@ -31,8 +34,24 @@ void Method<D>::particles_added(std::size_t first, std::size_t count) {
   columns.upload_vectors(start_, start);
 }
 
+// Solids of which no particle is left have no pose.
+template <class D>
+void Method<D>::read_poses(ParticleFrame& frame) {
+  if (bodies_.empty()) return;
+  const std::vector<SolidBody>& solids = kit_.solids.bodies;
+  const std::size_t first = kit_.first_solid_object();
+  std::vector<char> present(frame.objects.size(), frame.find("object") ? 0 : 1);
+  for (const std::uint32_t object : std::as_const(frame).words("object")) present[object] = 1;
+  const std::vector<RigidShape> shapes = bodies_.shapes();
+  const std::vector<RigidState> states = bodies_.states();
+  for (std::size_t b = 0; b < solids.size(); ++b)
+    if (present[first + b])
+      frame.objects[first + b].pose = pose_of(solids[b], shapes[b], states[b]);
+}
+
 template <class D>
 void Method<D>::read_out(ParticleFrame& frame) {
+  read_poses(frame);
   const auto filled = density_.download();
   const auto velocity = kit_.set.columns.download_vectors(kit_.set.columns.velocity_handle());
   const double dt = kit_.now.dt_before;
@@ -52,6 +71,7 @@ void Method<D>::read_out(ParticleFrame& frame) {
 
 template void Method<PANTA_DEVICE>::evaluate();
 template void Method<PANTA_DEVICE>::particles_added(std::size_t, std::size_t);
+template void Method<PANTA_DEVICE>::read_poses(ParticleFrame&);
 template void Method<PANTA_DEVICE>::read_out(ParticleFrame&);
 
 }  // namespace panta::unified

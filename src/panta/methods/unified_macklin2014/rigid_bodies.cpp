@@ -1,5 +1,7 @@
 #include "panta/methods/unified_macklin2014/rigid_bodies.h"
 
+#include "panta/geometry/rigid_fit.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -58,6 +60,21 @@ void set_inertia(const std::vector<RigidMember>& members, RigidShape& shape) {
 }
 
 }  // namespace
+
+BodyPose pose_of(const SolidBody& start, const RigidShape& shape, const RigidState& state) {
+  const auto& row = start.pose.rotation.row;
+  const Turn4 first = nearest_rotation({to_double(row[0]), to_double(row[1]), to_double(row[2])});
+  const Turn4 since = {state.rotation.w, state.rotation.x, state.rotation.y, state.rotation.z};
+  const Turn4 turn = after(since, first);
+  const Vec3 arm = start.pose.position - start.centre - state.rest_mean;
+  const Mat3 rotated = rotation(state.rotation);
+  const Vec3 spin = rotated * (shape.inverse_inertia * (transpose(rotated) * state.angular));
+  const auto f = [](double x) { return static_cast<float>(x); };
+  return {.position = to_double(state.centre) + turned(since, to_double(arm)),
+          .rotation = {f(turn[0]), f(turn[1]), f(turn[2]), f(turn[3])},
+          .velocity = to_double(state.velocity),
+          .spin = to_double(spin)};
+}
 
 RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std::size_t first_id) {
   RigidList list;

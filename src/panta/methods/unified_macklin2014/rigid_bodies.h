@@ -4,6 +4,7 @@
 #include <string>
 
 #include "panta/core/state.h"
+#include "panta/frame/body_pose.h"
 #include "panta/methods/unified_macklin2014/constraints/rigid.h"
 #include "panta/scene/sample_solids.h"
 
@@ -19,6 +20,9 @@ struct RigidList {
 
 // `first_id`: of the first particle of the solids.
 RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std::size_t first_id);
+
+// Where the frame of a solid's shape is when its body, which started as `start`, is in this state.
+BodyPose pose_of(const SolidBody& start, const RigidShape& shape, const RigidState& state);
 
 struct ForgetMembers {
   Index* slots;
@@ -67,6 +71,9 @@ class RigidBodies {
             slots_.data(),   first_id_,       static_cast<std::uint32_t>(members_.size()),
             surface_.view(), {pushes_.data()}};
   }
+
+  std::vector<RigidShape> shapes() const { return shapes_.download(); }
+  std::vector<RigidState> states() const { return states_.download(); }
 
   void save(State& state) const {
     if (empty()) return;

@@ -135,6 +135,7 @@ Setup make_setup(const Scene& scene) {
   if (g > 0) s.shock.up = to_float(scene.gravity * (-1 / g));
   s.shock.k = g > 0 ? static_cast<float>(s.params.shock_propagation) : 0.0f;
   if (scene.has_domain) s.shock.ground = dot(to_float(scene.domain.min), s.shock.up);
+  s.bodies = make_free_bodies(scene, s.walls, s.params.time_step);
   s.usual_step = s.params.time_step;
   s.highest_speed = explosion_supports * s.support / s.params.time_step;
   s.remedy = "lower solver.time_step or solver.relaxation, or set solver.max_speed";

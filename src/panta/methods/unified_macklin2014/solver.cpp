@@ -12,6 +12,7 @@ constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressur
 constexpr int first_stabilization = 30;         // iterations, of what a scene puts into each other
 constexpr double anchor_reach = 0.02;           // spacings, of slip that is remembered
 constexpr double fading_time = 0.2;             // s, in which initial over-density decays
+constexpr double body_distance = 0.5;           // spacings, between particles and free bodies
 constexpr double cohesion_reach = 1.05;         // spacings, of damp grains
 
 }  // namespace
@@ -49,6 +50,7 @@ void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   searched_.resize(size);
   if (kit_.walls.have_bodies()) began_.resize(size);
+  if (!kit_.bodies.empty()) landed_.resize(size);
   if (setup_.params.vorticity > 0) spin_.resize(size);
   candidates_.resize(size);
   multipliers_.resize(size);
@@ -63,6 +65,7 @@ void Method<D>::step() {
   kit_.begin_step(setup_.step_length);
   search();
   solve();
+  if (!kit_.bodies.empty()) meet_bodies();
   if (kit_.walls.have_bodies())
     kit_.keep_outside(began_.view(), setup_.spacing,
                       setup_.params.collision_distance * setup_.spacing);
@@ -261,6 +264,22 @@ void Method<D>::stabilize(int iterations) {
                     : touch<true>(now, contact, felt_walls(0), rule, false);
 }
 
+// Particles that end the step inside a free body and the body push each other.
+template <class D>
+void Method<D>::meet_bodies() {
+  ParticleSet<D>& set = kit_.set;
+  launch(kit_.exec, set.active(), CopyField<D>{set.position(), landed_.view()});
+  kit_.couple_bodies(began_.view(), landed_.view(), substances_.data()->mass,
+                     body_distance * setup_.spacing);
+  launch(kit_.exec, set.active(),
+         TakeCoupled<D>{.gate = kit_.gate(),
+                        .landed = landed_.view(),
+                        .position = set.position(),
+                        .velocity = set.velocity(),
+                        .occupied = set.occupied(),
+                        .held = set.held_by()});
+}
+
 template <class D>
 void Method<D>::damp_sliding() {
   const double spacing = setup_.spacing;
@@ -377,7 +396,7 @@ Substep<D> Method<D>::substep(const SubstepCount& now) {
           kit_.set.position(),
           kit_.set.velocity(),
           candidates(),
-          kit_.surroundings(setup_),
+          kit_.surroundings(),
           {static_cast<float>(setup_.params.max_speed),
            static_cast<float>(setup_.params.max_acceleration),
            static_cast<float>(setup_.params.sleep_speed)},

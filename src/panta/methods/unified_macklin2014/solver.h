@@ -41,12 +41,14 @@ class Method final : public ParticleMethod<D> {
              const WallContactRule& rule, bool closes);
   int stabilization_iterations() const;
   void stabilize(int iterations);
+  void meet_bodies();
   void damp_sliding();
   void pull_together();
   void change_velocities();
   template <bool Spin>
   void smooth_velocities();
   void end_step();
+  void read_poses(ParticleFrame& frame);
 
   Substep<D> substep(const SubstepCount& now);
   Allowance allowance();
@@ -74,7 +76,7 @@ class Method final : public ParticleMethod<D> {
   Setup setup_;
   int allowance_ = -1, anchor_ = -1;  // columns; -1 without liquids, without contacts
   int start_ = -1;                    // where particles started; -1 without rest distances
-  Field4<D> searched_, began_, spin_;
+  Field4<D> searched_, began_, landed_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;
   Buffer<D, float> density_, mobility_;

@@ -136,6 +136,24 @@ struct AdhereToWalls {
   }
 };
 
+// Particles that free bodies have moved change their velocity accordingly.
+template <class D>
+struct TakeCoupled {
+  StepGate gate;
+  Field4View<D> landed;  // where the bodies let them go
+  Field4View<D> position, velocity;
+  const std::uint32_t* occupied;
+  const std::uint32_t* held;
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed() || static_cast<std::uint32_t>(i) >= *occupied || (held && held[i])) return;
+    const Vec3 x = position.xyz(i), to = landed.xyz(i);
+    if (x == to) return;
+    position.set_xyz(i, to);
+    velocity.set_xyz(i, velocity.xyz(i) + (to - x) * static_cast<float>(1 / gate.state->dt));
+  }
+};
+
 // The rate at which velocities decay at the surface of a liquid.
 struct SurfaceDrag {
   float drag = 0;                  // 1/s

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "panta/bodies/free_body_list.h"
 #include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
 #include "panta/methods/viscoelastic_clavet2005/params.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
@@ -25,7 +24,6 @@ struct Setup : ParticleSetup {
   Crowding crowding;
   std::vector<WallShare> wall_shares;
   Substances substances;
-  FreeBodyList bodies;
   bool several = false;  // liquids of different density
   bool springs = false;  // some substance has them, now
   bool viscous = false, unequally_viscous = false;

@@ -7,9 +7,8 @@ namespace panta::viscoelastic {
 
 namespace {
 
-constexpr double most_move = 0.5;      // supports, that relaxation moves a particle at once
-constexpr double body_distance = 0.5;  // spacings, between particles and free bodies
-constexpr int coupling_turns = 4;
+constexpr double most_move = 0.5;           // supports, that relaxation moves a particle at once
+constexpr double body_distance = 0.5;       // spacings, between particles and free bodies
 constexpr float touching_distance = 0.75f;  // spacings, from no-slip walls: the first layer
 constexpr double row_reserve = 1.2;         // beyond the neighbours of a lattice
 
@@ -60,7 +59,6 @@ template <class D>
 void Method<D>::upload_setup() {
   wall_shares_.upload(setup_.wall_shares);
   substances_.set(setup_.substances);
-  if (!setup_.bodies.specs.empty()) kit_.bodies.set(setup_.bodies);
 }
 
 template <class D>
@@ -83,10 +81,6 @@ template <class D>
 void Method<D>::step() {
   kit_.begin_step(setup_.step_length);
   const StepState* const now = kit_.clock();
-  kit_.bodies.begin_step(
-      kit_.exec, kit_.gate(),
-      {to_double(setup_.gravity), kit_.fields.data(), static_cast<int>(kit_.fields.size())},
-      kit_.walls);
   search();
   if (setup_.viscous) slow_approach();
   launch(kit_.exec, kit_.set.active(),
@@ -275,16 +269,10 @@ void Method<D>::relax_in_turn() {
 // Particles and bodies push each other, then bodies each other (Algorithm 6).
 template <class D>
 void Method<D>::move_bodies() {
-  const float radius = static_cast<float>(body_distance * setup_.spacing);
   launch(kit_.exec, kit_.set.active(),
          CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
-  kit_.bodies.couple(
-      kit_.exec, kit_.gate(),
-      {kit_.set.position(), landed_.view(), kit_.set.phase(), substances_.data()->mass,
-       kit_.set.occupied(), kit_.set.held_by(), radius, kit_.set.active(),
-       static_cast<float>(setup_.params.stick_distance * setup_.spacing)},
-      kit_.walls, coupling_turns);
-  kit_.bodies.resolve(kit_.exec, kit_.gate(), kit_.walls);
+  kit_.couple_bodies(kit_.set.position(), landed_.view(), substances_.data()->mass,
+                     body_distance * setup_.spacing, setup_.params.stick_distance * setup_.spacing);
   launch(kit_.exec, kit_.set.active(), TakeCoupled<D>{landed_.view(), places()});
 }
 

@@ -43,7 +43,7 @@ class Method final : public ParticleMethod<D> {
     return {.state = kit_.clock(),
             .position = kit_.set.position(),
             .velocity = kit_.set.velocity(),
-            .surroundings = kit_.surroundings(setup_),
+            .surroundings = kit_.surroundings(),
             .held = kit_.set.held_by()};
   }
   FeltWalls<D> felt_walls(float elapsed) {

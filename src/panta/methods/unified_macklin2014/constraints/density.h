@@ -36,6 +36,8 @@
 namespace panta::unified {
 
 // The walls that a particle feels, for one that has come `moved` from where they were looked for.
+// Free bodies are no walls here: they and the particles push each other at the end of the step
+// (bodies/coupling.h).
 template <class D>
 struct FeltWalls {
   NearWalls near;
@@ -47,7 +49,10 @@ struct FeltWalls {
 
   template <class Visit>
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
-    near.each(i, x, h, visit, x - searched.xyz(i), elapsed * static_cast<float>(state->dt));
+    const auto fixed = [&](const WallContact& c) {
+      if (c.free_body < 0) visit(c);
+    };
+    near.each(i, x, h, fixed, x - searched.xyz(i), elapsed * static_cast<float>(state->dt));
   }
 };
 

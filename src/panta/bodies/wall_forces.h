@@ -1,0 +1,68 @@
+// The opposite of the forces that walls exert on particles, for walls that are free bodies.
+//
+// Methods in which walls push by a pressure (SPH) give the body what its surface does to the
+// particles near it: the sum over them is the pressure integrated over the wetted surface, so that
+// buoyancy and drag need nothing else. A method passes
+//
+//   struct Force {
+//     PANTA_HD bool near(Index i) const;                        whether particle i is near a body
+//     template <class Visit> PANTA_HD void each(Index i, const Visit& visit) const;
+//   };                                    visit(body, point, force on the particle in N) per
+//   surface
+//
+// Sums go over fixed chunks of particles, then over chunks, as in coupling.h.
+#pragma once
+
+#include "panta/bodies/coupling.h"
+
+namespace panta {
+
+// One team per chunk.
+template <class Force>
+struct SumWallForces {
+  Force force;
+  const FreeBodyState* ends;
+  int bodies;
+  Index particles;
+  StepGate gate;
+  double* chunk_hits;
+  BodySum* sums;  // by chunk and body, where the chunk has particles near a body
+
+  template <class Team>
+  PANTA_HD void operator()(Index chunk, const Team& team) const {
+    const Index first = chunk * hits_per_chunk;
+    const Index left = particles - first;
+    const Index n = left < hits_per_chunk ? left : hits_per_chunk;
+    double found[1] = {};
+    if (!gate.closed())
+      team.each(n, [&](Index k) { found[0] += force.near(first + k) ? 1.0 : 0.0; });
+    team.add_up(found);
+    team.each(1, [&](Index) { chunk_hits[chunk] = found[0]; });
+    if (!(found[0] > 0)) return;
+    for (int b = 0; b < bodies; ++b) {
+      BodySum sum;
+      team.each(n, [&](Index k) {
+        if (force.near(first + k)) add(sum, b, first + k);
+      });
+      team.add_up(sum.value);
+      team.each(1, [&](Index) { sums[chunk * bodies + b] = sum; });
+    }
+  }
+
+ private:
+  PANTA_HD void add(BodySum& sum, int b, Index i) const {
+    const double dt = gate.state->dt;
+    force.each(i, [&](int body, const Vec3& point, const Vec3& newton) {
+      if (body != b) return;
+      const Vec3d j = to_double(newton) * dt;
+      const Vec3d moment = cross(to_double(point) - ends[b].place, j);
+      for (int axis = 0; axis < 3; ++axis) {
+        sum.value[axis] += j[axis];
+        sum.value[3 + axis] += moment[axis];
+      }
+      sum.value[6] += 1;
+    });
+  }
+};
+
+}  // namespace panta

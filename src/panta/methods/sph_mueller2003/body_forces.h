@@ -1,0 +1,91 @@
+// What walls that are free bodies do to the particles near them, for the reaction on the body
+// (bodies/wall_forces.h), and the positions at which particles meet bodies.
+//
+// Of the force of forces.h, the body answers the pressure along its normal, F = 2 p V push(d) n,
+// and the drag of no-slip surfaces. The completion of the pressure gradient along the wall, 1/(1 -
+// along(d)), stands for neighbours that are missing behind the surface; the pressure of a liquid on
+// a body has no such part, so that the body does not answer it.
+#pragma once
+
+#include "panta/core/field.h"
+#include "panta/core/record.h"
+#include "panta/methods/sph_mueller2003/calibration.h"
+#include "panta/methods/sph_mueller2003/columns.h"
+#include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/step/step_state.h"
+#include "panta/walls/wall.h"
+
+namespace panta::sph {
+
+// The force per volume that a wall adds to a particle of pressure p, viscosity mu and velocity v.
+PANTA_HD Vec3 wall_force(const WallContact& c, const WallEntry& entry, float pressure,
+                         float viscosity, const Vec3& v) {
+  Vec3 f = c.normal * (2.0f * pressure * c.weight * entry.push);
+  if (c.surface->no_slip) {
+    const Vec3 slip = c.velocity - v;
+    f += (slip - c.normal * dot(slip, c.normal)) * (viscosity * c.weight * entry.drag);
+  }
+  return f;
+}
+
+template <class D>
+struct BodyForces {
+  KernelConstants kernel;
+  NearWalls walls;
+  WallTable wall_table;
+  RecordsView<D> records;  // position and p V^2, velocity and volume
+  const std::uint32_t* phase;
+  const Phases* phases;
+  const std::uint32_t* occupied;
+
+  PANTA_HD bool near(Index i) const {
+    return static_cast<std::uint32_t>(i) < *occupied && walls.counts && walls.counts[i] > 0;
+  }
+  template <class Visit>
+  PANTA_HD void each(Index i, const Visit& visit) const {
+    const Record8 own = records.get(i);
+    const Vec3 x = own.first.xyz(), v = own.second.xyz();
+    const float volume = own.second.w, pressure = own.first.w / (volume * volume);
+    walls.each(i, x, kernel.h, [&](const WallContact& c) {
+      if (c.free_body < 0) return;
+      const Vec3 f =
+          wall_force(c, wall_table.at(c.distance), pressure, phases->viscosity[phase[i]], v);
+      visit(c.free_body, x - c.normal * c.distance, f * volume);
+    });
+  }
+};
+
+// The velocity v(n+1/2) before walls and bodies.
+template <class D>
+struct Kick {
+  StepGate gate;
+  VelocityAndDensity<D> velocity;
+  Field4View<D> acceleration;
+  int dimensions = 3;
+
+  PANTA_HD Vec3 acceleration_of(Index i) const {
+    Vec3 a = acceleration.xyz(i);
+    if (dimensions == 2) a.z = 0;
+    return a;
+  }
+  PANTA_HD Vec3 operator()(Index i) const {
+    const StepState& now = *gate.state;
+    return velocity.velocity(i) +
+           acceleration_of(i) * static_cast<float>(0.5 * (now.dt_before + now.dt));
+  }
+};
+
+// Where particles would be at the end of the step without free bodies.
+template <class D>
+struct ProposePositions {
+  Kick<D> kick;
+  Field4View<D> position, proposed;
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec4 x = position.vec4(i);
+    const Vec3 at = x.xyz() + kick(i) * static_cast<float>(kick.gate.state->dt);
+    proposed.set(i, {at.x, at.y, at.z, x.w});
+  }
+};
+
+}  // namespace panta::sph

@@ -1,0 +1,57 @@
+// A column where the simulation keeps it: pointers into host memory on the CPU, into device memory
+// with CUDA. Particles are in the order of the simulation, not in that of ids.
+//
+// A view is valid until the simulation advances, is read out or changed; afterwards it is stale,
+// and asking it for a pointer throws.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "panta/core/error.h"
+#include "panta/core/exec.h"
+#include "panta/particles/column.h"
+
+namespace panta {
+
+class ColumnView {
+ public:
+  ColumnInfo info;
+  DeviceKind device = DeviceKind::cpu;
+  std::size_t count = 0;   // particles
+  std::size_t stride = 1;  // numbers between two particles
+
+  bool stale() const { return !version_ || *version_ != made_at_; }
+
+  // Component k of particle i is at component(k)[i * stride].
+  float* component(int k) const {
+    check();
+    return static_cast<float*>(data_[k]);
+  }
+  // The values of a column of words.
+  std::uint32_t* words() const {
+    check();
+    return static_cast<std::uint32_t*>(data_[0]);
+  }
+
+  // For the simulation that makes it.
+  void set(int k, void* data) { data_[k] = data; }
+  void follow(std::shared_ptr<const std::uint64_t> version) {
+    version_ = std::move(version);
+    made_at_ = *version_;
+  }
+
+ private:
+  void check() const {
+    if (stale())
+      throw Error(ErrorKind::usage, "the view of column '" + info.name +
+                                        "' is stale: the simulation has changed since it was made");
+  }
+
+  void* data_[6] = {};
+  std::shared_ptr<const std::uint64_t> version_;  // of the simulation's arrays, now
+  std::uint64_t made_at_ = 0;
+};
+
+}  // namespace panta
