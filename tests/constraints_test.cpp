@@ -200,7 +200,8 @@ TEST(ConstraintFile, NamesThePlaceOfWhatIsWrong) {
             "unknown key 'constraints.0.stiffness' (valid: type, velocity, compliance, damping, "
             "particles, within)");
   EXPECT_EQ(error(R"({"type": "attach", "particles": [0]})", "sph"),
-            "'constraints.0' cannot be: method 'sph' has no constraints");
+            "the method 'sph' has no constraints, and 'constraints.0' is of type 'attach': use "
+            "'unified'");
 }
 
 // The code of the guide is the code that is tested.

@@ -95,12 +95,12 @@ TEST(LoadSolids, BrokenOnesAreExplained) {
       {R"({"method": "sph", "spacing": 0.1, "materials": {"wood": {"kind": "solid"}},
           "solids": [{"material": "wood", )" +
            box + "}]}",
-       "scene.json:1:12: the method 'sph' knows liquids only, and material 'wood' is solid: use "
+       "scene.json:1:12: the method 'sph' has no solids, and material 'wood' is solid: use "
        "'unified'"},
       {R"({"method": "sph", "spacing": 0.1, "materials": {"sand": {"kind": "granular"}},
           "fluids": [{"material": "sand", )" +
            box + "}]}",
-       "the method 'sph' knows liquids only, and material 'sand' is granular: use 'unified'"}};
+       "the method 'sph' has no grains, and material 'sand' is granular: use 'unified'"}};
   for (const Broken& broken : all)
     expect_contains(
         error_message(ErrorKind::usage, [&] { parse_scene(broken.scene, "scene.json"); }),
@@ -115,7 +115,7 @@ TEST(LoadSolids, AMethodForLiquidsRefusesThemInPrograms) {
                   "material 'wood' is solid: use 'unified'");
   scene.materials = {{}};
   expect_contains(error_message(ErrorKind::usage, [&] { make_simulation(scene, {}); }),
-                  "the scene has free solids: use 'unified'");
+                  "the scene has 'solids': use 'unified'");
 }
 
 class MeshSolids : public FileTest {

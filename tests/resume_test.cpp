@@ -193,7 +193,8 @@ TEST_F(Resume, AnotherSceneIsRefusedByName) {
 TEST_F(Resume, SolverParametersMayChangeAndThatIsSaid) {
   ASSERT_EQ(panta("run tiny.json --device cpu --threads 1 --out o --duration 0.02").code, 0);
   expect_output("run tiny.json --device cpu --threads 1 --out o --resume --set solver.cfl=0.2",
-                "'solver.cfl' was different when the run began: the new value holds from frame 3");
+                "'solver.sph.cfl' was different when the run began: the new value holds from frame "
+                "3");
 }
 
 TEST_F(Resume, WithoutACheckpointItStartsAfresh) {

@@ -265,7 +265,7 @@ TEST(Scene, EffectiveSceneHoldsDefaultsAndReadsBack) {
   parse_scene(basic_scene, "s.json", {"spacing=0.2"}, &effective);
   EXPECT_EQ(effective.find("spacing")->number, 0.2);
   EXPECT_EQ(effective.find("fps")->number, 60);
-  EXPECT_NE(effective.find("solver")->find("cfl"), nullptr);
+  EXPECT_NE(effective.find("solver")->find("sph")->find("cfl"), nullptr);
   json::Value again;
   parse_scene(json::dump(effective), "effective.json", {}, &again);
   EXPECT_EQ(json::dump(again), json::dump(effective));

@@ -39,7 +39,8 @@ std::vector<const json::Value*> kinds_of(const json::Value& root, const json::Va
 // Follows a scene's values into the schema and collects the keys that are not in it.
 void collect_unknown(const json::Value& root, const json::Value& schema, const json::Value& value,
                      const std::string& path, std::vector<std::string>& unknown) {
-  if (const auto kinds = kinds_of(root, schema); kinds.size() > 1) {
+  const json::Value* at = &resolved(root, schema);
+  if (const auto kinds = kinds_of(root, *at); kinds.size() > 1) {
     std::vector<std::string> fewest;  // of the kind that fits best
     for (const json::Value* kind : kinds) {
       std::vector<std::string> found;
@@ -49,7 +50,6 @@ void collect_unknown(const json::Value& root, const json::Value& schema, const j
     unknown.insert(unknown.end(), fewest.begin(), fewest.end());
     return;
   }
-  const json::Value* at = &resolved(root, schema);
   if (const json::Value* kinds = at->find("oneOf"); kinds && !at->find("properties")) {
     for (const json::Value& kind : kinds->items) {
       const json::Value& candidate = resolved(root, kind);

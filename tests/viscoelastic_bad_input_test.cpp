@@ -99,7 +99,7 @@ TEST(ViscoelasticBadInput, TurnsAreTakenOnTheCpu) {
 TEST(ViscoelasticBadInput, SpringsCannotComeOutOfNowhere) {
   Scene scene = parse_scene(file(), "scene.json");
   Scene loose = scene;
-  loose.materials[0].viscoelastic.springs = 0;
+  loose.materials[0].methods["viscoelastic"]["springs"] = 0.0;
   const auto sim = make_simulation(loose, {"cpu", 1, false});
   expect_contains(error_message(ErrorKind::usage, [&] { sim->change(scene); }), "springs");
 }

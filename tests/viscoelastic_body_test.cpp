@@ -29,7 +29,7 @@ constexpr Vec3d crate_start{0.18, 0.22, 0.18};
 Scene pool(double density) {
   Scene scene = closed_box({0.36, 0.4, 0.36});
   scene.solver["time_step"] = 1.0 / 240;
-  scene.materials[0].viscoelastic.linear_viscosity = 0.3;
+  scene.materials[0].methods["viscoelastic"]["linear_viscosity"] = 0.3;
   scene.fluids = {{0, Shape::box({0, 0, 0}, {0.36f, 0.16f, 0.36f})}};
   scene.bodies = {free_box(to_float(crate_start), crate, density)};
   return scene;

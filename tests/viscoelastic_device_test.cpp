@@ -17,9 +17,9 @@ Scene mixed() {
   scene.materials[0].viscosity = 2;
   scene.materials[1].density = 800;
   scene.materials[1].viscosity = 0.5;
-  scene.materials[1].viscoelastic.springs = 3;
-  scene.materials[1].viscoelastic.plasticity = 0.3;
-  scene.materials[1].viscoelastic.yield = 0.1;
+  scene.materials[1].methods["viscoelastic"]["springs"] = 3.0;
+  scene.materials[1].methods["viscoelastic"]["plasticity"] = 0.3;
+  scene.materials[1].methods["viscoelastic"]["yield"] = 0.1;
   scene.fluids = {{0, Shape::box({0, 0, 0}, {0.7f, 0.12f, 0.24f})},
                   {1, Shape::box({0.1f, 0.26f, 0.06f}, {0.24f, 0.4f, 0.18f}), {0, -1, 0}}};
   Body crate;

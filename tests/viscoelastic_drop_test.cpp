@@ -104,7 +104,7 @@ TEST_P(ViscoelasticDrop, ADropKeepsItsVolumeWhateverTheNearRatio) {
 Scene long_drop(const std::string& form, double sound_speed) {
   Scene scene = free_space();
   scene.fluids = {{0, Shape::ellipsoid({}, {0.14f, 0.0933f, 0.0933f}), {}, 0.2f}};
-  scene.materials[0].viscoelastic.linear_viscosity = 0.05;
+  scene.materials[0].methods["viscoelastic"]["linear_viscosity"] = 0.05;
   scene.solver["relaxation"] = form;
   scene.solver["velocity_update"] = std::string("leapfrog");
   scene.solver["time_step"] = 1.0 / 240;

@@ -22,10 +22,10 @@ Scene block_under_foot() {
   Scene scene = closed_box({0.6, 0.5, 0.6});
   scene.domain.surfaces[minus_y].no_slip = true;
   scene.fluids = {{0, Shape::box({0.18f, 0, 0.18f}, {0.42f, 0.12f, 0.42f})}};
-  Viscoelasticity& v = scene.materials[0].viscoelastic;
-  v.springs = 10;
-  v.linear_viscosity = 0.1;
-  v.spring_length = SpringLength::once;
+  ParameterSet& v = scene.materials[0].methods["viscoelastic"];
+  v["springs"] = 10.0;
+  v["linear_viscosity"] = 0.1;
+  v["spring_length"] = std::string("once");
   scene.solver["spring_passes"] = 8.0;
   Body foot;
   foot.shape = Shape::box({0.25f, foot_start, 0.25f}, {0.35f, 0.25f, 0.35f});
@@ -87,8 +87,8 @@ TEST_P(ViscoelasticElastic, AnElasticBlockRecovers) {
 
 TEST_P(ViscoelasticElastic, APlasticBlockKeepsThePrint) {
   Scene scene = block_under_foot();
-  scene.materials[0].viscoelastic.plasticity = 0.5;
-  scene.materials[0].viscoelastic.yield = 0.1;
+  scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.5;
+  scene.materials[0].methods["viscoelastic"]["yield"] = 0.1;
   const auto sim = start(scene);
   Timeline line(scene);
   const Pressing p = press(*sim, line);
@@ -101,7 +101,7 @@ TEST_P(ViscoelasticElastic, APlasticBlockKeepsThePrint) {
 TEST_P(ViscoelasticElastic, ABlockWhoseSpringsAreTakenFlowsAway) {
   Scene scene = block_under_foot();
   Scene loose = scene;
-  loose.materials[0].viscoelastic.springs = 0;
+  loose.materials[0].methods["viscoelastic"]["springs"] = 0.0;
   Event melt;
   melt.time = foot_gone;
   melt.changed = std::make_shared<const Scene>(loose);

@@ -121,12 +121,16 @@ TEST(ViscoelasticKernel, ASceneInPaperUnitsAndInSiIsTheSame) {
   paper.solver["near_stiffness"] = 0.01;
   si.solver["stiffness"] = units.acceleration(0.004);
   si.solver["near_stiffness"] = units.acceleration(0.01);
-  Viscoelasticity &p = paper.materials[0].viscoelastic, &s = si.materials[0].viscoelastic;
-  p.springs = 0.3, s.springs = units.stiffness(0.3);
-  p.plasticity = 0.2, s.plasticity = units.rate(0.2);
-  p.yield = s.yield = 0.05;
-  p.linear_viscosity = 0.1, s.linear_viscosity = units.rate(0.1);
-  p.quadratic_viscosity = 0.3, s.quadratic_viscosity = units.per_length(0.3);
+  paper.materials[0].methods["viscoelastic"] = {{"springs", 0.3},
+                                                {"plasticity", 0.2},
+                                                {"yield", 0.05},
+                                                {"linear_viscosity", 0.1},
+                                                {"quadratic_viscosity", 0.3}};
+  si.materials[0].methods["viscoelastic"] = {{"springs", units.stiffness(0.3)},
+                                             {"plasticity", units.rate(0.2)},
+                                             {"yield", 0.05},
+                                             {"linear_viscosity", units.rate(0.1)},
+                                             {"quadratic_viscosity", units.per_length(0.3)}};
   const auto one = make_simulation(paper, {"cpu", 1, false});
   const auto other = make_simulation(si, {"cpu", 1, false});
   one->advance_to(0.2);

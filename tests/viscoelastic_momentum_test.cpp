@@ -29,13 +29,13 @@ Scene unruly_lump(float inwards = 0) {
 }
 
 void make_viscous(Scene& scene) {
-  scene.materials[0].viscoelastic.linear_viscosity = 0.2;
-  scene.materials[0].viscoelastic.quadratic_viscosity = 0.5;
+  scene.materials[0].methods["viscoelastic"]["linear_viscosity"] = 0.2;
+  scene.materials[0].methods["viscoelastic"]["quadratic_viscosity"] = 0.5;
 }
 void make_springy(Scene& scene) {
-  scene.materials[0].viscoelastic.springs = 0.3;
-  scene.materials[0].viscoelastic.plasticity = 0.3;
-  scene.materials[0].viscoelastic.yield = 0.1;
+  scene.materials[0].methods["viscoelastic"]["springs"] = 0.3;
+  scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.3;
+  scene.materials[0].methods["viscoelastic"]["yield"] = 0.1;
 }
 
 double drift_of_momentum(Simulation& sim) {
@@ -85,8 +85,8 @@ TEST_P(ViscoelasticMomentum, HoweverViscousNothingSpeedsUp) {
       scene.solver["stiffness"] = 1e-9;
       const auto sim = start(scene);
       if (squeezed) sim->advance_to(squeezed * step);
-      scene.materials[0].viscoelastic.linear_viscosity = sigma;
-      scene.materials[0].viscoelastic.quadratic_viscosity = beta;
+      scene.materials[0].methods["viscoelastic"]["linear_viscosity"] = sigma;
+      scene.materials[0].methods["viscoelastic"]["quadratic_viscosity"] = beta;
       scene.materials[0].viscosity = pascal_seconds;
       sim->change(scene);
       double before = energy_of(sim->snapshot());
@@ -203,8 +203,8 @@ std::vector<double> oscillation(const std::string& update, double strength,
                   {"stiffness", 1e-9},
                   {"time_step", step},
                   {"velocity_update", update}};
-  scene.materials[0].viscoelastic.springs = strength / (step * step);
-  scene.materials[0].viscoelastic.spring_length = SpringLength::distance;
+  scene.materials[0].methods["viscoelastic"]["springs"] = strength / (step * step);
+  scene.materials[0].methods["viscoelastic"]["spring_length"] = std::string("distance");
   const float x = static_cast<float>(0.3 * tie_support), v = 0.03f * x / static_cast<float>(step);
   scene.fluids = {particle_at({-x, 0, 0}, {v, 0, 0}), particle_at({x, 0, 0}, {-v, 0, 0})};
   const auto sim = make_simulation(scene, {device, 1, false});

@@ -21,9 +21,9 @@ class ViscoelasticSprings : public ::testing::TestWithParam<std::string> {
 Scene tied_blob(int n, float jitter) {
   Scene scene = free_space();
   scene.fluids = {blob(scene, n, n, n, jitter)};
-  Viscoelasticity& v = scene.materials[0].viscoelastic;
-  v.springs = 0.1;
-  v.spring_length = SpringLength::distance;
+  ParameterSet& v = scene.materials[0].methods["viscoelastic"];
+  v["springs"] = 0.1;
+  v["spring_length"] = std::string("distance");
   return scene;
 }
 
@@ -102,8 +102,11 @@ TEST_P(ViscoelasticSprings, RestLengthsFollowThePaperUntilTheyExceedTheSupport) 
   const double h = 2.6 * scene.spacing, alpha = 4, gamma = 0.05;
   const double shrink_alpha = 9, shrink_gamma = 0.15, start_r = 0.02, speed = 0.12;
   scene.solver = {{"units", std::string("si")}, {"stiffness", 1e-9}, {"time_step", step}};
-  scene.materials[0].viscoelastic = {
-      1e-6, alpha, gamma, shrink_alpha, shrink_gamma, SpringLength::support, 0, 0};
+  scene.materials[0].methods["viscoelastic"] = {{"springs", 1e-6},
+                                                {"plasticity", alpha},
+                                                {"yield", gamma},
+                                                {"compression_plasticity", shrink_alpha},
+                                                {"compression_yield", shrink_gamma}};
   const float x = float(0.5 * start_r), v = float(0.5 * speed);
   scene.fluids = {particle_at({-x, 0, 0}, {-v, 0, 0}), particle_at({x, 0, 0}, {v, 0, 0})};
   const auto sim = start(scene);
@@ -133,8 +136,8 @@ TEST_P(ViscoelasticSprings, RestLengthsFollowThePaperUntilTheyExceedTheSupport) 
 // Torn apart and thrown together again.
 TEST_P(ViscoelasticSprings, ComeAndGoWithoutALossInTheBooks) {
   Scene scene = tied_blob(7, 0.2f);
-  scene.materials[0].viscoelastic.plasticity = 0.5;
-  scene.materials[0].viscoelastic.spring_length = SpringLength::support;
+  scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.5;
+  scene.materials[0].methods["viscoelastic"]["spring_length"] = std::string("support");
   scene.fluids[0].velocity_at = [](const Vec3& x) { return Vec3{x.x > 0 ? 0.6f : -0.6f, 0, 0}; };
   scene.fluids.push_back(blob(scene, 5, 5, 5, 0.2f));
   scene.fluids[1].shape = scene.fluids[1].shape.moved({0.3f, 0, 0});
@@ -152,8 +155,8 @@ TEST_P(ViscoelasticSprings, ComeAndGoWithoutALossInTheBooks) {
 // A tap above a drain, in a box in which springs are made and lost all the time.
 Scene tap_and_drain() {
   Scene scene = closed_box({0.2, 0.4, 0.2});
-  scene.materials[0].viscoelastic.springs = 0.1;
-  scene.materials[0].viscoelastic.plasticity = 0.3;
+  scene.materials[0].methods["viscoelastic"]["springs"] = 0.1;
+  scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.3;
   scene.fluids = {{0, Shape::box({0, 0, 0}, {0.2f, 0.08f, 0.2f})}};
   Emitter tap;
   tap.name = "tap";
@@ -225,7 +228,7 @@ TEST_P(ViscoelasticSprings, RowsGrow) {
 TEST_P(ViscoelasticSprings, EventsGiveAndTakeThem) {
   Scene scene = tied_blob(6, 0);
   Scene tied = scene;
-  scene.materials[0].viscoelastic.springs = 0;
+  scene.materials[0].methods["viscoelastic"]["springs"] = 0.0;
   const Scene loose = scene;
   Event give, take;
   give.time = 0.1;

@@ -153,7 +153,7 @@ Flow flow_over(bool no_slip, float friction, const std::string& device) {
   scene.domain.periodic = {true, false, true};
   scene.domain.surfaces[minus_y].no_slip = no_slip;
   scene.domain.surfaces[minus_y].friction = friction;
-  scene.materials[0].viscoelastic.linear_viscosity = 0.5;
+  scene.materials[0].methods["viscoelastic"]["linear_viscosity"] = 0.5;
   scene.fluids = {{0, Shape::box({0, 0, 0}, {0.2f, 0.1f, 0.2f}), {1, 0, 0}}};
   const auto sim = make_simulation(scene, {device, 1, false});
   sim->advance_to(0.3);

@@ -52,12 +52,9 @@ Scene scene_of(const SpringCase& c) {
   scene.domain.walls = {true, true, true, true, true, true};
   Material material;
   material.viscosity = 0;
-  material.viscoelastic.linear_viscosity = 0.01;
-  if (c.springs) {
-    material.viscoelastic.springs = 0.3;
-    material.viscoelastic.plasticity = 0.3;
-    material.viscoelastic.yield = 0.1;
-  }
+  ParameterSet& added = material.methods[scene.method];
+  added["linear_viscosity"] = 0.01;
+  if (c.springs) added.insert({{"springs", 0.3}, {"plasticity", 0.3}, {"yield", 0.1}});
   scene.materials = {material};
   const float low = static_cast<float>(0.5 * edge), high = static_cast<float>(1.5 * edge);
   const float up = static_cast<float>(spacing), top = static_cast<float>(edge + spacing);

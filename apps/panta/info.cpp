@@ -73,6 +73,9 @@ int info(const Arguments& args) {
     return fmt::print("{}", describe_file(subject)), exit_done;
   const MethodInfo& method = find_method(subject);
   fmt::print("{}: {}\n{}", method.name, method.title, parameter_table(method.parameters));
+  if (!method.material_parameters.empty())
+    fmt::print("in the block '{}' of a material:\n{}", method.name,
+               parameter_table(method.material_parameters));
   return exit_done;
 }
 

@@ -1,13 +1,14 @@
-// panta scenes: lists the scenes that come with Panta.
+// panta scenes: lists the scenes that come with Panta; with --methods, which methods can run them.
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/core/file.h"
+#include "panta/engine/methods.h"
 #include "panta/json/json.h"
+#include "panta/load/load.h"
 #include "scene_files.h"
+#include "text_table.h"
 
 namespace panta::app {
 namespace {
@@ -22,21 +23,55 @@ std::string scene_title(const std::string& path) {
   }
 }
 
-int list_scenes(const Arguments&) {
+// "yes", or why the method cannot run the scene.
+std::string verdict(const std::string& path, const Scene& scene, const MethodInfo& method) {
+  if (const auto obstacle = find_obstacle(scene, method)) return "no: " + obstacle->what;
+  try {
+    load_scene(path, {"method=" + method.name});
+  } catch (const Error& error) {
+    return fmt::format("no: {}", error.what());
+  }
+  return "yes";
+}
+
+TextRow method_row(const std::string& name) {
+  TextRow row = {name};
+  const std::string path = bundled_path(name);
+  try {
+    const Scene scene = load_scene(path);
+    for (const MethodInfo& method : methods()) row.push_back(verdict(path, scene, method));
+  } catch (const Error& error) {
+    row.push_back(fmt::format("(unreadable: {})", error.what()));
+  }
+  return row;
+}
+
+int list_scenes(const Arguments& args) {
   const std::vector<std::string> names = bundled_scenes();
   if (names.empty())
     throw Error(ErrorKind::io, "no scenes found: set PANTA_SCENES to the folder that holds them");
-  std::size_t width = 0;
-  for (const std::string& name : names) width = std::max(width, name.size());
+  std::vector<TextRow> rows;
+  const bool by_method = args.has("--methods");
+  if (by_method) {
+    rows.push_back({"scene"});
+    for (const MethodInfo& method : methods()) rows.back().push_back(method.name);
+  }
   for (const std::string& name : names)
-    fmt::print("{:<{}}  {}\n", name, width, scene_title(bundled_path(name)));
+    rows.push_back(by_method ? method_row(name) : TextRow{name, scene_title(bundled_path(name))});
+  fmt::print("{}", text_table(rows));
   return exit_done;
 }
 
 }  // namespace
 
 Command scenes_command() {
-  return {{"scenes", "", 0, 0, "list the scenes that come with Panta", {}}, list_scenes};
+  return {{"scenes",
+           "",
+           0,
+           0,
+           "list the scenes that come with Panta",
+           {{"--methods", "", "say for each method whether it can run the scene, or why not"}}},
+          list_scenes};
 }
 
 }  // namespace panta::app

@@ -32,7 +32,7 @@ std::unique_ptr<Simulation> tiny_simulation(const std::string& method) {
   scene.emitters = {tap};
   scene.sinks = {{.shape = Shape::plane({0, -1, 0}, {0, 1, 0})}};
   if (method == "viscoelastic") {
-    scene.materials[0].viscoelastic.springs = 1;
+    scene.materials[0].methods["viscoelastic"]["springs"] = 1.0;
     scene.bodies = {{.shape = Shape::box({0, 0.2f, 0}, {0.2f, 0.3f, 0.1f}), .free = FreeBody{}}};
   }
   if (method == "unified") {

@@ -1,5 +1,8 @@
 // The list of methods: adding one is one line here and one in device_sources.cmake.
 #include "panta/engine/methods.h"
+
+#include <algorithm>
+
 #include "panta/core/error.h"
 #include "panta/core/suggest.h"
 #include "panta/engine/devices.h"
@@ -43,17 +46,65 @@ const Method& find_entry(const std::string& name) {
   throw Error(ErrorKind::usage, "unknown method '{}'{}", name, suggestion(name, names));
 }
 
-void check_free_bodies(const Scene& scene, const MethodInfo& method) {
-  if (method.free_bodies) return;
-  std::string able;
-  for (const MethodInfo& other : methods())
-    if (other.free_bodies) able += "use '" + other.name + "', or ";
+std::optional<Obstacle> find_kind(const Scene& scene, MaterialKind kind, const char* what,
+                                  const char* adjective) {
+  for (const Material& material : scene.materials)
+    if (material.kind == kind)
+      return Obstacle{what, fmt::format("material '{}' is {}", material.name, adjective)};
+  return std::nullopt;
+}
+
+std::optional<Obstacle> grains(const Scene& scene, const MethodInfo& method) {
+  if (!method.liquids_only) return std::nullopt;
+  return find_kind(scene, MaterialKind::granular, "grains", "granular");
+}
+
+std::optional<Obstacle> solids(const Scene& scene, const MethodInfo& method) {
+  if (!method.liquids_only) return std::nullopt;
+  if (const auto found = find_kind(scene, MaterialKind::solid, "solids", "solid")) return found;
+  if (scene.solids.empty()) return std::nullopt;
+  return Obstacle{"solids", "the scene has 'solids'"};
+}
+
+std::optional<Obstacle> ignored_contacts(const Scene& scene, const MethodInfo& method) {
+  if (!method.liquids_only) return std::nullopt;
+  for (const Material& material : scene.materials)
+    if (!material.ignores.empty())
+      return Obstacle{"ignored contacts", fmt::format("material '{}' ignores '{}'", material.name,
+                                                      material.ignores.front())};
+  return std::nullopt;
+}
+
+std::optional<Obstacle> free_bodies(const Scene& scene, const MethodInfo& method) {
+  if (method.free_bodies) return std::nullopt;
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    if (scene.bodies[k].free)
-      throw Error(
-          ErrorKind::usage,
-          "the method '{}' does not move bodies, and 'bodies.{}' is free: {}give it a motion",
-          method.name, k, able);
+    if (scene.bodies[k].free) return Obstacle{"free bodies", fmt::format("'bodies.{}' is free", k)};
+  return std::nullopt;
+}
+
+std::optional<Obstacle> constraints(const Scene& scene, const MethodInfo& method) {
+  for (std::size_t k = 0; k < scene.constraints.size(); ++k) {
+    const std::string& type = scene.constraints[k].type;
+    if (std::none_of(method.constraints.begin(), method.constraints.end(),
+                     [&](const ConstraintInfo& info) { return info.name == type; }))
+      return Obstacle{"constraints", fmt::format("'constraints.{}' is of type '{}'", k, type)};
+  }
+  return std::nullopt;
+}
+
+// What some methods cannot represent, in the order in which a scene is searched for it.
+using FindObstacle = std::optional<Obstacle> (*)(const Scene&, const MethodInfo&);
+constexpr FindObstacle obstacles[] = {grains, solids, ignored_contacts, free_bodies, constraints};
+
+void check_material_parameters(const Scene& scene) {
+  for (const Material& material : scene.materials)
+    for (const auto& [method, set] : material.methods) {
+      try {
+        check_parameters(find_method(method).material_parameters, set);
+      } catch (const Error& error) {
+        throw error.with_context(fmt::format("material '{}', '{}'", material.name, method));
+      }
+    }
 }
 
 }  // namespace
@@ -69,28 +120,26 @@ const std::vector<MethodInfo>& methods() {
 
 const MethodInfo& find_method(const std::string& name) { return find_entry(name).info; }
 
+std::optional<Obstacle> find_obstacle(const Scene& scene, const MethodInfo& method) {
+  for (const FindObstacle find : obstacles)
+    if (std::optional<Obstacle> found = find(scene, method)) {
+      for (const MethodInfo& other : methods())
+        if (!find(scene, other)) found->able.push_back(other.name);
+      return found;
+    }
+  return std::nullopt;
+}
+
 void check_contents(const Scene& scene) {
   const MethodInfo& method = find_method(scene.method);
-  check_free_bodies(scene, method);
-  if (!method.liquids_only) return;
-  std::string able;
-  for (const MethodInfo& other : methods())
-    if (!other.liquids_only) able += (able.empty() ? "'" : " or '") + other.name + "'";
-  for (const Material& material : scene.materials)
-    if (material.kind != MaterialKind::liquid)
-      throw Error(ErrorKind::usage,
-                  "the method '{}' knows liquids only, and material '{}' is {}: use {}",
-                  method.name, material.name,
-                  material.kind == MaterialKind::solid ? "solid" : "granular", able);
-  for (const Material& material : scene.materials)
-    if (!material.ignores.empty())
-      throw Error(ErrorKind::usage,
-                  "the method '{}' has no 'ignores', which material '{}' has: use {}", method.name,
-                  material.name, able);
-  if (!scene.solids.empty())
-    throw Error(ErrorKind::usage,
-                "the method '{}' knows liquids only, and the scene has free solids: use {}",
-                method.name, able);
+  if (const std::optional<Obstacle> found = find_obstacle(scene, method)) {
+    std::string remedy;
+    for (const std::string& able : found->able)
+      remedy += (remedy.empty() ? ": use '" : " or '") + able + "'";
+    throw Error(ErrorKind::usage, "the method '{}' has no {}, and {}{}", method.name, found->what,
+                found->where, remedy);
+  }
+  check_material_parameters(scene);
 }
 
 std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,

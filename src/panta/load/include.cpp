@@ -8,6 +8,7 @@
 
 #include "panta/core/file.h"
 #include "panta/load/load_parts.h"
+#include "panta/load/overrides.h"
 
 namespace panta {
 namespace {
@@ -39,6 +40,19 @@ json::Value merged(json::Value base, json::Value over) {
   }
   base.place = over.place;
   return base;
+}
+
+// The same for whole files.
+json::Value merged_files(json::Value base, json::Value over) {
+  const json::Value* method = over.find("method") ? over.find("method") : base.find("method");
+  const json::Value* solver = over.find("solver");
+  if (method && solver)
+    for (const json::Member& member : solver->members) {
+      remove_other_form(base, method->string, {"solver", member.key});
+      for (const json::Member& inner : member.value.members)
+        remove_other_form(base, method->string, {"solver", member.key, inner.key});
+    }
+  return merged(std::move(base), std::move(over));
 }
 
 std::string chain_text(const std::vector<std::string>& chain, const std::string& last) {
@@ -76,9 +90,9 @@ json::Value parse_file(std::string_view text, const std::string& source,
   chain.push_back(resolved_file(source, {}));
   json::Value base = json::Value::object();
   for (const json::Value& name : list.items)
-    base = merged(std::move(base), parse_included(name, chain));
+    base = merged_files(std::move(base), parse_included(name, chain));
   chain.pop_back();
-  return merged(std::move(base), std::move(value));
+  return merged_files(std::move(base), std::move(value));
 }
 
 }  // namespace

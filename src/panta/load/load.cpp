@@ -106,18 +106,13 @@ void read_output(ObjectReader& root, Scene& scene) {
   });
 }
 
-void read_solvers(ObjectReader& root, Scene& scene) {
-  for (const MethodInfo& method : methods())
-    if (root.describing() || method.name == scene.method) read_solver(root, method, scene.solver);
-}
-
 Scene read_root(ObjectReader& root, std::vector<TimelineEntry>& timeline) {
   Scene scene;
   declare_file_keys(root);
   read_basics(root, scene);
   read_contents(root, scene, timeline);
   root.reserve({"cloths", "ropes"});
-  read_solvers(root, scene);
+  read_solver(root, scene);
   read_camera(root, scene.camera);
   read_output(root, scene);
   return scene;
@@ -176,6 +171,13 @@ Variables evaluate_formulas(json::Value& file) {
   return variables;
 }
 
+// The method first: it says whose parameters keys of `solver` outside a block are.
+void apply_overrides(json::Value& file, const std::vector<std::string>& overrides) {
+  for (const bool method : {true, false})
+    for (const std::string& assignment : overrides)
+      if (assignment.starts_with("method=") == method) apply_override(file, assignment);
+}
+
 }  // namespace
 
 Scene read_scene(json::Value& value, ReadContext& context, std::vector<TimelineEntry>& timeline) {
@@ -204,7 +206,7 @@ Description describe_scene() {
 Scene parse_scene(std::string_view text, const std::string& filename,
                   const std::vector<std::string>& overrides, json::Value* effective) {
   json::Value value = parse_with_includes(text, filename);
-  for (const std::string& assignment : overrides) apply_override(value, assignment);
+  apply_overrides(value, overrides);
   ReadContext context;
   context.variables = evaluate_formulas(value);
   const json::Value file = value;

@@ -1,5 +1,6 @@
 // Constraints between named particles. Their types and parameters are what the method declares; a
 // new type needs nothing here.
+#include <algorithm>
 #include <cmath>
 
 #include "panta/load/load_parts.h"
@@ -59,12 +60,18 @@ void read_choice_of_particles(ObjectReader& reader, int size, Constraint& constr
   reader.exactly_one({"particles", "nearest"});
 }
 
-// The types of the scene's method; of all methods where the file is only described.
-std::vector<const ConstraintInfo*> known_types(bool all, const std::string& method) {
+// The types of all methods; where several have one of the same name, that of the scene's method.
+// Whether the method has the type is checked with the scene's other contents (check_contents).
+std::vector<const ConstraintInfo*> known_types(const std::string& method) {
   std::vector<const ConstraintInfo*> types;
-  for (const MethodInfo& info : methods())
-    if (all || info.name == method)
-      for (const ConstraintInfo& type : info.constraints) types.push_back(&type);
+  const auto add_types = [&](const MethodInfo& info) {
+    for (const ConstraintInfo& type : info.constraints)
+      if (std::none_of(types.begin(), types.end(),
+                       [&](const ConstraintInfo* known) { return known->name == type.name; }))
+        types.push_back(&type);
+  };
+  add_types(find_method(method));
+  for (const MethodInfo& info : methods()) add_types(info);
   return types;
 }
 
@@ -84,11 +91,9 @@ Constraint read_constraint(ObjectReader& reader, const std::vector<const Constra
 }  // namespace
 
 void read_constraints(ObjectReader& root, Scene& scene) {
-  const std::vector<const ConstraintInfo*> types = known_types(root.describing(), scene.method);
-  root.each_item("constraints", {"constraint", "ties between particles"}, [&](ObjectReader& r) {
-    r.expect(!types.empty(), "", "cannot be: method '{}' has no constraints", scene.method);
-    scene.constraints.push_back(read_constraint(r, types));
-  });
+  const std::vector<const ConstraintInfo*> types = known_types(scene.method);
+  root.each_item("constraints", {"constraint", "ties between particles"},
+                 [&](ObjectReader& r) { scene.constraints.push_back(read_constraint(r, types)); });
 }
 
 }  // namespace panta

@@ -52,32 +52,15 @@ int read_material_of_solid(ObjectReader& reader, const Scene& scene, const char*
   return material;
 }
 
-static void read_viscoelasticity(ObjectReader& reader, Viscoelasticity& v) {
-  reader.optional("springs", v.springs, not_negative(),
-                  "k_spring between neighbours, 1/time squared: the paper's is 0.3; 0: none");
-  reader.optional("plasticity", v.plasticity, not_negative(),
-                  "alpha, 1/time, how fast springs take on the length they are held at: the "
-                  "paper's is 0.3; 0: elastic");
-  reader.optional("yield", v.yield, Number{"", 0, 1},
-                  "gamma, the share of its length that a spring is stretched before it flows");
-  const auto absent_or = [&](const char* key, std::optional<double>& value, const Number& range,
-                             const char* doc) {
-    double given = 0;
-    if (reader.if_given(key, given, range, doc)) value = given;
-  };
-  absent_or("compression_plasticity", v.compression_plasticity, not_negative(),
-            "the same where springs are compressed; absent: as plasticity");
-  absent_or("compression_yield", v.compression_yield, Number{"", 0, 1},
-            "the same where springs are compressed; absent: as yield");
-  reader.optional(
-      "spring_length", v.spring_length, Choice{"support", "distance", "once"},
-      "how long new springs rest: as the kernel's radius, so that they push until they have "
-      "flowed; as their ends are apart; or so only when springs are switched on, and later "
-      "neighbours get none: what is there becomes elastic as it is");
-  reader.optional("linear_viscosity", v.linear_viscosity, not_negative(),
-                  "sigma, 1/time: slows what approaches, beside the viscosity in Pa s");
-  reader.optional("quadratic_viscosity", v.quadratic_viscosity, not_negative(),
-                  "beta, 1/length: slows what approaches fast");
+// Blocks named after methods: what only that method uses.
+static void read_method_blocks(ObjectReader& reader, Material& material) {
+  for (const MethodInfo& method : methods()) {
+    if (method.material_parameters.empty()) continue;
+    const std::string doc = fmt::format("what only the method {} uses", method.name);
+    reader.object(method.name, {"material_" + method.name, doc.c_str()}, [&](ObjectReader& block) {
+      read_parameters(block, method.material_parameters, material.methods[method.name]);
+    });
+  }
 }
 
 Material read_material(const std::string& name, ObjectReader& reader,
@@ -105,11 +88,7 @@ Material read_material(const std::string& name, ObjectReader& reader,
   reader.optional("rest_distance", material.rest_distance, not_negative("m"),
                   "its grains that started nearer than this to each other do not touch: "
                   "neighbours in a rope or a sheet (method unified)");
-  reader.object("viscoelastic",
-                {"viscoelasticity",
-                 "springs and viscosity of the method viscoelastic, in the paper's units (lengths "
-                 "in kernel radii, times in 1/30 s) or as solver.units says"},
-                [&](ObjectReader& r) { read_viscoelasticity(r, material.viscoelastic); });
+  read_method_blocks(reader, material);
   reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
                   "in pictures: light goes through it, or stays at its surface");
   read_color(reader, material.color);

@@ -96,11 +96,13 @@ std::vector<Event> make_events(std::vector<TimelineEntry> timeline, const Scene&
 void read_parameters(ObjectReader& reader, const std::vector<ParameterInfo>& infos,
                      ParameterSet& set);
 
-// The scene's key "constraints", against the types the method declares.
+// The scene's key "constraints", against the types that methods declare.
 void read_constraints(ObjectReader& root, Scene& scene);
 
-// The scene's key "solver", against the method's declared parameters.
-void read_solver(ObjectReader& root, const MethodInfo& method, ParameterSet& solver);
+// The scene's key "solver": blocks named after methods, each against the parameters that its method
+// declares, and keys of the method in use outside a block. Those of the method in use go into
+// Scene::solver.
+void read_solver(ObjectReader& root, Scene& scene);
 
 // A file that the scene names, relative to the file that names it.
 std::string resolved_file(const std::string& file, const json::Place& place);

@@ -79,6 +79,10 @@ void ObjectReader::about(const char* text) {
   if (describing()) info_->doc = text;
 }
 
+void ObjectReader::or_keys_of(const std::vector<std::string>& objects) {
+  if (describing()) info_->or_keys_of = objects;
+}
+
 void ObjectReader::declare(const std::string& key, const char* doc, bool required, TypeInfo type,
                            json::Value default_value) {
   if (describing())

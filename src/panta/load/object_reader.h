@@ -173,6 +173,10 @@ class ObjectReader {
   // Of these keys one must be given. To be called after all keys were asked for.
   void exactly_one(const std::vector<std::string>& keys);
 
+  // Instead of in a nested object, the keys of one of these objects may also stand here; for the
+  // description.
+  void or_keys_of(const std::vector<std::string>& objects);
+
   // Keys that the format has and this version lacks: they must be absent or empty.
   void reserve(const std::vector<std::string>& keys);
 

@@ -77,12 +77,31 @@ json::Value& child(json::Value& parent, const std::string& key, const json::Plac
   return parent.members.back().value;
 }
 
+// Blocks of methods are objects, parameters are not.
+void erase_parameter(json::Value& object, const std::string& key) {
+  std::erase_if(object.members, [&](const json::Member& member) {
+    return member.key == key && member.value.type != json::Type::object;
+  });
+}
+
 }  // namespace
+
+void remove_other_form(json::Value& scene, const std::string& method,
+                       const std::vector<std::string>& path) {
+  json::Value* solver = path.size() > 1 && path[0] == "solver" ? scene.find("solver") : nullptr;
+  if (!solver) return;
+  json::Value* block = solver->find(method);
+  if (path[1] != method && block) erase_parameter(*block, path[1]);
+  if (path[1] == method && path.size() > 2) erase_parameter(*solver, path[2]);
+}
 
 void set_at_path(json::Value& root, const std::string& path, json::Value value,
                  const json::Place& place) {
+  const std::vector<std::string> keys = split_path(path, place);
+  if (const json::Value* method = root.find("method"))
+    remove_other_form(root, method->string, keys);
   json::Value* target = &root;
-  for (const std::string& key : split_path(path, place)) target = &child(*target, key, place);
+  for (const std::string& key : keys) target = &child(*target, key, place);
   *target = std::move(value);
 }
 

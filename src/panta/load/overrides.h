@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "panta/json/json.h"
 
@@ -13,6 +14,11 @@ namespace panta {
 // `place`.
 void set_at_path(json::Value& root, const std::string& path, json::Value value,
                  const json::Place& place);
+
+// A parameter of the method in use is written as solver.cfl or as solver.sph.cfl. Where `path` is
+// one of these, removes the other from the scene, so that what is given later wins in either form.
+void remove_other_form(json::Value& scene, const std::string& method,
+                       const std::vector<std::string>& path);
 
 // Sets the value at the path before '=' to the JSON value behind it; a word that is not JSON is
 // taken as text. Throws Error(usage) that names the option.

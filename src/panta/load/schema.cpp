@@ -30,21 +30,12 @@ json::Value key_schema(const KeyInfo& key) {
   return schema;
 }
 
-// A key that is declared several times (the solver's, by method) may be any of these.
-void add_property(json::Value& properties, const KeyInfo& key) {
-  json::Value* known = properties.find(key.name);
-  if (!known) return properties.add(key.name, key_schema(key));
-  for (json::Member& member : known->members)
-    if (member.key == "allOf") member.key = "anyOf";
-  if (json::Value* list = known->find("anyOf")) list->items.push_back(key.schema);
-}
-
 json::Value object_schema(const std::string& doc, const std::vector<KeyInfo>& keys,
                           const std::vector<std::string>& exactly_one) {
   json::Value properties = json::Value::object();
   std::vector<std::string> required;
   for (const KeyInfo& key : keys) {
-    add_property(properties, key);
+    properties.add(key.name, key_schema(key));
     if (key.required) required.push_back(key.name);
   }
   json::Value schema = json::Value::object();
@@ -90,6 +81,21 @@ void add_kinds(json::Value& definitions, const Description& description, const O
   definitions.add(info.name, std::move(any));
 }
 
+// An object that may also have the keys of one of several others.
+void add_alternatives(json::Value& definitions, const Description& description,
+                      const ObjectInfo& info) {
+  json::Value any = json::Value::object();
+  any.add("description", json::Value(info.doc));
+  any.add("anyOf", json::Value::array({}));
+  for (const std::string& name : info.or_keys_of) {
+    std::vector<KeyInfo> keys = info.keys;
+    const std::vector<KeyInfo>& own = find_object(description, name).keys;
+    keys.insert(keys.end(), own.begin(), own.end());
+    any.find("anyOf")->items.push_back(object_schema(info.doc, keys, {}));
+  }
+  definitions.add(info.name, std::move(any));
+}
+
 // What a scene must have may also be in a file that it includes.
 json::Value in_this_or_included_files(json::Value required) {
   json::Value here = json::Value::object(), elsewhere = json::Value::object();
@@ -118,6 +124,8 @@ std::string scene_schema() {
     const ObjectInfo& info = description[k];
     if (!info.kinds.empty()) {
       add_kinds(definitions, description, info);
+    } else if (!info.or_keys_of.empty()) {
+      add_alternatives(definitions, description, info);
     } else if (!definitions.find(info.name)) {
       definitions.add(info.name, object_schema(info.doc, info.keys, info.exactly_one));
     }

@@ -27,6 +27,7 @@ struct ObjectInfo {
   std::string doc;
   std::vector<KeyInfo> keys;
   std::vector<std::string> exactly_one;  // of these keys must be given
+  std::vector<std::string> or_keys_of;   // the keys of one of these objects are valid here too
 
   // Objects of several kinds: the key that tells them apart, and for each of its values the object
   // that has the further keys.

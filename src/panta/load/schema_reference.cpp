@@ -34,7 +34,7 @@ constexpr const char* example = R"({
   "domain": {"min": ["=-half", 0, "=-half"], "max": ["=half", 0.6, "=half"], "walls": ["-y"]},
   "materials": {
     "water": {"density": 1000, "viscosity": 0.001, "surface_tension": 0.072},
-    "oil": {"density": 900, "viscosity": 0.05}
+    "oil": {"density": 900, "viscosity": 0.05, "viscoelastic": {"linear_viscosity": 0.1}}
   },
   "fluids": [
     {"material": "water", "shape": {"box": {"min": [-0.1, 0, -0.1], "max": [0.1, 0.05, 0.1]}}}
@@ -73,6 +73,7 @@ constexpr const char* example = R"({
     "level": {"type": "height", "at": [0, 0.25, 0], "radius": 0.02},
     "drops": {"type": "count", "material": "oil"}
   },
+  "solver": {"sph": {"artificial_viscosity": 0.05}, "viscoelastic": {"time_step": 0.005}},
   "output": {"particles": "vtp"}
 }
 )";
@@ -94,6 +95,13 @@ shape in a file of its own, `{"description": "…", "variables": {…}, "shape":
 beside its parent folders and among the bundled scenes.
 
 **Names.** What has a `name` can be called by it in `--set emitters.tap.speed=2` and in events.
+
+**Methods.** What belongs to one method only is written in a block that has the method's name, in
+`solver` and in a [material](#material). All blocks are checked, and only those of the method in use have an
+effect, so a scene can hold parameters for several methods, and `--set method=unified` runs it with another.
+Keys of `solver` outside a block belong to the method in use: `"solver": {"cfl": 0.3}` is the same as
+`"solver": {"sph": {"cfl": 0.3}}` there, and so is `--set solver.cfl=0.3`. `panta scenes --methods` shows
+which of the bundled scenes a method can run.
 
 **Two dimensions.** With `"dimensions": 2` everything lies in the plane z = 0, and two numbers make a vector.
 
@@ -158,6 +166,12 @@ std::string section(const ObjectInfo& info) {
     for (const std::string& key : info.exactly_one)
       list += (list.empty() ? "`" : ", `") + key + "`";
     text += fmt::format("\nExactly one of {} must be given.\n", list);
+  }
+  if (!info.or_keys_of.empty()) {
+    text += "\nInstead of in its block, the keys of one of these may stand here: ";
+    for (const std::string& object : info.or_keys_of)
+      text += (&object == &info.or_keys_of.front() ? "" : ", ") + link_to(object);
+    text += ".\n";
   }
   if (!info.kinds.empty()) {
     text += fmt::format("\nThe other keys depend on `{}`: ", info.kind_key);

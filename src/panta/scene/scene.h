@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,22 +28,6 @@ enum class Clarity { clear, opaque };
 // parts of a body that keeps its shape (Scene::solids).
 enum class MaterialKind { liquid, granular, solid };
 
-// How a new spring between neighbours rests: as long as the kernel's radius, so that it pushes
-// until it has flowed; as long as they are apart; or so once, when springs are switched on, so that
-// what is there becomes elastic as it is and does not grow together with what it meets.
-enum class SpringLength { support, distance, once };
-
-// What the viscoelastic method knows of a material, in its units (solver.units).
-struct Viscoelasticity {
-  double springs = 0;                                 // k_spring; 0: none
-  double plasticity = 0;                              // alpha: how fast rest lengths follow
-  double yield = 0;                                   // gamma, share of a length that is borne
-  std::optional<double> compression_plasticity = {};  // where compressed; absent: as stretched
-  std::optional<double> compression_yield = {};
-  SpringLength spring_length = SpringLength::support;
-  double linear_viscosity = 0, quadratic_viscosity = 0;  // sigma, beta
-};
-
 struct Material {
   std::string name = "water";
   double density = 1000;       // kg/m3
@@ -53,13 +38,21 @@ struct Material {
   std::vector<std::string> ignores = {};  // materials and bodies that it passes through
   bool self_collision = true;             // grains or solids of it touch each other
   double rest_distance = 0;               // m, grains of it that started nearer than this do not
-  Viscoelasticity viscoelastic = {};
+  // By the name of a method: what only that method uses (MethodInfo::material_parameters).
+  std::map<std::string, ParameterSet> methods = {};
   // In pictures.
   Clarity clarity = Clarity::clear;
   std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen
   double color_depth = 0;          // m of clear liquid that give white light this colour; 0: chosen
   double refraction = 1.333;       // index
 };
+
+// The parameters that a material has for one method, with defaults for those it does not give.
+template <class Params>
+Params material_parameters(const Material& material, const std::string& method) {
+  const auto given = material.methods.find(method);
+  return make_parameters<Params>(given == material.methods.end() ? ParameterSet() : given->second);
+}
 
 struct Fluid {
   int material = 0;  // index into Scene::materials
@@ -269,7 +262,7 @@ struct Scene {
   std::vector<Constraint> constraints;
   std::vector<Event> events;  // in the order of their times
   std::vector<Probe> probes;
-  ParameterSet solver;
+  ParameterSet solver;  // of the method in use
   CameraSetup camera;
   std::optional<SurfaceOutput> surface_output;
   std::optional<ImageOutput> image_output;

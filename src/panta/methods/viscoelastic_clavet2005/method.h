@@ -11,13 +11,14 @@
 namespace panta::viscoelastic {
 
 inline MethodInfo method_info() {
-  MethodInfo info{"viscoelastic",
+  MethodInfo info{method_name,
                   "Viscoelastic fluids by prediction and relaxation (Clavet, Beaudoin and Poulin "
                   "2005)",
                   describe_parameters<Params>(), memory_per_particle};
   info.liquids_only = true;
   info.advice = advice;
   info.free_bodies = true;
+  info.material_parameters = describe_parameters<MaterialParams>();
   return info;
 }
 

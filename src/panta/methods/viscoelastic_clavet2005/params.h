@@ -1,10 +1,12 @@
-// Parameters of the viscoelastic method, declared once (see scene/parameters.h). What belongs to a
-// substance (springs, viscosity) is with the materials: scene/scene.h, Viscoelasticity.
+// Parameters of the viscoelastic method and of its materials, declared once (see
+// scene/parameters.h).
 #pragma once
 
 #include "panta/scene/parameters.h"
 
 namespace panta::viscoelastic {
+
+inline constexpr const char* method_name = "viscoelastic";
 
 enum class UnitSystem { paper, si };
 enum class Relaxation { gather, coloured, sequential };
@@ -64,6 +66,47 @@ struct Params {
     v("spring_passes", spring_passes, Number{"", 1, 16},
       "springs are solved in so many parts per step, a whole number; stiff ones hold with more");
     v("max_speed", max_speed, Number{"m/s", 0, 1e6}, "faster particles are slowed; 0: no limit");
+  }
+};
+
+// How a new spring between neighbours rests: as long as the kernel's radius, so that it pushes
+// until it has flowed; as long as they are apart; or so once, when springs are switched on, so that
+// what is there becomes elastic as it is and does not grow together with what it meets.
+enum class SpringLength { support, distance, once };
+
+// Of a material, in the units of Params::units.
+struct MaterialParams {
+  double springs = 0;
+  double plasticity = 0;
+  double yield = 0;
+  double compression_plasticity = -1;  // absent
+  double compression_yield = -1;       // absent
+  SpringLength spring_length = SpringLength::support;
+  double linear_viscosity = 0;
+  double quadratic_viscosity = 0;
+
+  template <class V>
+  void visit(V&& v) {
+    const Number not_negative{"", 0};
+    v("springs", springs, not_negative,
+      "k_spring between neighbours, 1/time squared in solver.units: the paper's is 0.3; 0: none");
+    v("plasticity", plasticity, not_negative,
+      "alpha, 1/time, how fast springs take on the length they are held at: the paper's is 0.3; 0: "
+      "elastic");
+    v("yield", yield, Number{"", 0, 1},
+      "gamma, the share of its length that a spring is stretched before it flows");
+    v("compression_plasticity", compression_plasticity, not_negative,
+      "the same where springs are compressed; absent: as plasticity");
+    v("compression_yield", compression_yield, Number{"", 0, 1},
+      "the same where springs are compressed; absent: as yield");
+    v("spring_length", spring_length, Choice{"support", "distance", "once"},
+      "how long new springs rest: as the kernel's radius, so that they push until they have "
+      "flowed; as their ends are apart; or so only when springs are switched on, and later "
+      "neighbours get none: what is there becomes elastic as it is");
+    v("linear_viscosity", linear_viscosity, not_negative,
+      "sigma, 1/time: slows what approaches, beside the viscosity in Pa s");
+    v("quadratic_viscosity", quadratic_viscosity, not_negative,
+      "beta, 1/length: slows what approaches fast");
   }
 };
 

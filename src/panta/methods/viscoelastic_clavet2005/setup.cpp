@@ -68,11 +68,12 @@ void set_stiffness(Setup& s) {
                 static_cast<float>(dense * s.lattice.near_density)};
 }
 
-SpringLaw spring_law(const Viscoelasticity& v, const Units& units) {
+SpringLaw spring_law(const MaterialParams& v, const Units& units) {
   SpringLaw law;
   law.stiffness = static_cast<float>(units.stiffness(v.springs));
-  const double flow[2] = {v.plasticity, v.compression_plasticity.value_or(v.plasticity)};
-  const double yield[2] = {v.yield, v.compression_yield.value_or(v.yield)};
+  const auto given_or = [](double value, double other) { return value >= 0 ? value : other; };
+  const double flow[2] = {v.plasticity, given_or(v.compression_plasticity, v.plasticity)};
+  const double yield[2] = {v.yield, given_or(v.compression_yield, v.yield)};
   for (int k = 0; k < 2; ++k) {
     law.flow[k] = static_cast<float>(units.rate(flow[k]));
     law.yield[k] = static_cast<float>(yield[k]);
@@ -136,7 +137,7 @@ void set_substances(const Scene& scene, Setup& s) {
   for (const Material& m : scene.materials) lightest = std::min(lightest, m.density);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
-    const Viscoelasticity& v = m.viscoelastic;
+    const auto v = material_parameters<MaterialParams>(m, method_name);
     s.several = s.several || m.density > lightest;
     s.substances.mass[k] = static_cast<float>(m.density * volume);
     s.substances.rest_density[k] = static_cast<float>(m.density);
@@ -166,6 +167,12 @@ double fastest_inflow(const Scene& scene) {
 }
 
 }  // namespace
+
+bool has_springs(const Scene& scene) {
+  return std::any_of(scene.materials.begin(), scene.materials.end(), [](const Material& m) {
+    return material_parameters<MaterialParams>(m, method_name).springs > 0;
+  });
+}
 
 Setup make_setup(const Scene& scene) {
   Setup s;
@@ -220,10 +227,9 @@ double memory_per_particle(const Scene& scene) {
   // in progress, place and record; keys and order of the sort; list with its start and length.
   const double common =
       2 * (16 + 16 + 3 * 4) + 3 * 16 + 16 + 32 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
-  const bool springs = std::any_of(scene.materials.begin(), scene.materials.end(),
-                                   [](const Material& m) { return m.viscoelastic.springs > 0; });
   // Two generations of rows, the place then and the row's number twice, the move.
-  return common + (springs ? 2 * (8 * (1.25 * neighbors + 16) + 8) + 2 * (16 + 4) + 16 + 4 : 0);
+  return common +
+         (has_springs(scene) ? 2 * (8 * (1.25 * neighbors + 16) + 8) + 2 * (16 + 4) + 16 + 4 : 0);
 }
 
 }  // namespace panta::viscoelastic

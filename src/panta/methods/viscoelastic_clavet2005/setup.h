@@ -35,6 +35,9 @@ struct Setup : ParticleSetup {
   std::vector<std::string> held_back;  // what was asked for and is more than the step carries
 };
 
+// Some material of the scene has springs.
+bool has_springs(const Scene& scene);
+
 // Throws Error(usage) for what the method cannot do.
 Setup make_setup(const Scene& scene);
 

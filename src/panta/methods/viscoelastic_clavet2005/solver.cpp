@@ -12,13 +12,10 @@ constexpr double body_distance = 0.5;       // spacings, between particles and f
 constexpr float touching_distance = 0.75f;  // spacings, from no-slip walls: the first layer
 constexpr double row_reserve = 1.2;         // beyond the neighbours of a lattice
 
-bool has_springs(const Scene& scene) {
-  const auto tied = [](const Scene& s) {
-    return std::any_of(s.materials.begin(), s.materials.end(),
-                       [](const Material& m) { return m.viscoelastic.springs > 0; });
-  };
-  return tied(scene) || std::any_of(scene.events.begin(), scene.events.end(),
-                                    [&](const Event& e) { return e.changed && tied(*e.changed); });
+bool ever_has_springs(const Scene& scene) {
+  return has_springs(scene) ||
+         std::any_of(scene.events.begin(), scene.events.end(),
+                     [](const Event& e) { return e.changed && has_springs(*e.changed); });
 }
 
 }  // namespace
@@ -27,7 +24,7 @@ template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   check_relaxation();
   kit_.computed = {standard_columns::density(), standard_columns::pressure()};
-  if (has_springs(kit.scene)) springs_.declare(kit.set.columns);
+  if (ever_has_springs(kit.scene)) springs_.declare(kit.set.columns);
   row_room_ = kit_.add_room(
       [this](std::uint32_t needed) { springs_.resize(springs_.rows(), needed + needed / 4); });
   kit_.saved.push_back({[this](State& state, const std::vector<std::size_t>& kept) {
