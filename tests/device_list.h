@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@ inline std::vector<std::string> devices() {
 }
 
 inline bool same_bits(const ParticleFrame& a, const ParticleFrame& b) {
-  return a.id() == b.id() && a.phase() == b.phase() && a.position() == b.position() &&
-         a.velocity() == b.velocity() && a.density() == b.density() &&
-         a.pressure() == b.pressure() && a.normal() == b.normal();
+  return std::equal(a.columns.begin(), a.columns.end(), b.columns.begin(), b.columns.end(),
+                    [](const FrameColumn& left, const FrameColumn& right) {
+                      return left.info.name == right.info.name && left.values == right.values;
+                    });
 }
 
 // How far apart the same particles are in the mean.

@@ -79,7 +79,7 @@ TEST(Film, BrightLightRollsOffAndKeepsItsHue) {
 struct Pool {
   Scene scene;
   ParticleFrame frame;
-  RunExtent extent{ColorBy::speed};
+  RunExtent extent{"speed"};
 
   Pool() {
     scene.spacing = 0.1;

@@ -22,6 +22,7 @@
 #include "panta/surface/export_scene.h"
 #include "panta/surface/mesh_normals.h"
 #include "particle_frame_fixture.h"
+#include "still_solver.h"
 #include "surface_mesh_fixture.h"
 
 namespace panta {
@@ -70,30 +71,12 @@ TEST(BodyPlaces, FreeOnesAreNumberedAndNamed) {
 }
 
 // A simulation of nothing but two bodies that move as they like.
-class BodiesOnly final : public Solver {
+class BodiesOnly final : public StillSolver {
  public:
-  void advance_to(double until) override { time_ = until; }
-  double time() const override { return time_; }
-  std::uint64_t steps() const override { return 0; }
-  double last_dt() const override { return 0; }
   std::size_t size() const override { return 3; }
-  double particle_mass(std::uint32_t) const override { return 1; }
-  double rest_density(std::uint32_t) const override { return 1000; }
-  double mean_neighbors() override { return 0; }
-  ParticleFrame snapshot() override { return random_bodies(static_cast<int>(time_ * 60 + 0.5), 2); }
-  std::vector<StageTime> stages() override { return {}; }
-  DeviceKind device() const override { return DeviceKind::cpu; }
-  int threads() const override { return 1; }
-  std::uint64_t emitted() const override { return 0; }
-  std::uint64_t removed() const override { return 0; }
-  void change(const Scene&) override {}
-  void add(const std::vector<Fluid>&) override {}
-  void clear(const Shape&) override {}
-  void save(State&) override {}
-  void restore(const State&) override {}
-
- private:
-  double time_ = 0;
+  ParticleFrame snapshot() override {
+    return random_bodies(static_cast<int>(time() * 60 + 0.5), 2);
+  }
 };
 
 class BodyFrames : public FileTest {
@@ -147,12 +130,21 @@ TEST_F(BodyFrames, HaveALinePerFrame) {
   EXPECT_FALSE(std::filesystem::exists(file()));
   ParticleFrame frame = random_frame(2);
   frame.time = 0.25;
-  frame.bodies = {{{1, -2, 0.5}, {1, 0, 0, 0}, {0, 1e-7, 0}, {3, 0, 0}}};
+  frame.bodies = {{{1, -2, 0.5},
+                   {1, 0, 0, 0},
+                   {0, 1e-7, 0},
+                   {3, 0, 0},
+                   {4, 0, 0},
+                   {0, 5, 0},
+                   {0, 0, 6},
+                   {7, 0, 0}}};
   folder.write_bodies(7, {"crate"}, frame);
   EXPECT_EQ(lines(), (std::vector<std::string>{
                          "{\"frame\": 7, \"time\": 0.25, \"bodies\": [{\"name\": \"crate\", "
                          "\"position\": [1, -2, 0.5], \"rotation\": [1, 0, 0, 0], "
-                         "\"velocity\": [0, 1e-07, 0], \"spin\": [3, 0, 0]}]}"}));
+                         "\"velocity\": [0, 1e-07, 0], \"spin\": [3, 0, 0], "
+                         "\"force_particles\": [4, 0, 0], \"torque_particles\": [0, 5, 0], "
+                         "\"force_contacts\": [0, 0, 6], \"torque_contacts\": [7, 0, 0]}]}"}));
   expect_contains(error_message(ErrorKind::simulation,
                                 [&] {
                                   folder.write_bodies(8, {"a", "b"}, frame);
@@ -247,7 +239,7 @@ TEST(FreeBodiesInPictures, AreInThePictureWhereverTheyGo) {
   const Scene scene = scene_of_bodies();
   const Bounds particles{{-1, -1, -1}, {1, 1, 1}};
   EXPECT_NEAR(make_stage(scene, particles).extent.max.y, 1, 0.1f);
-  RunExtent run(ColorBy::speed);
+  RunExtent run("speed");
   ParticleFrame frame;
   for (const double height : {0.0, 3.0, 1.0}) {
     frame.bodies = {{{0, height, 0}, quarter_turn.rotation, {}, {}}, BodyPose{}};

@@ -285,13 +285,13 @@ ParticleFrame frame_of(const std::vector<Vec3>& position) {
   return frame;
 }
 
-Image paint(const ParticleFrame& frame, GlOptions options) {
+Image paint(const ParticleFrame& frame, GlOptions options, const char* color = "speed") {
   Scene scene;
   scene.spacing = 0.1;
   scene.materials = {Material{}};
   options.width = width;
   options.height = height;
-  RunExtent extent(options.color);
+  RunExtent extent(color);
   extent.include(frame);
   return GlPainter(scene, extent, options).paint(frame);
 }
@@ -323,10 +323,9 @@ TEST_F(GlPreview, TheLegendIsInTheLowerRightCorner) {
   const ParticleFrame frame = frame_of(block({0.4f, 0.4f, 0.4f}, 0.1f).position);
   GlOptions options;
   options.style = GlStyle::particles;
-  options.color = ColorBy::pressure;
-  const Image without = paint(frame, options);
+  const Image without = paint(frame, options, "pressure");
   options.legend = true;
-  const Image with = paint(frame, options);
+  const Image with = paint(frame, options, "pressure");
   int differing = 0;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)

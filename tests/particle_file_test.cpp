@@ -36,6 +36,56 @@ TEST_F(ParticleFile, RoundTripIsBitForBit) {
     }
 }
 
+TEST_F(ParticleFile, EveryFormatKeepsColumnsOfEveryType) {
+  for (const std::string& format : particle_formats()) {
+    const ParticleFrame frame = random_frame_with_more_columns(5000);
+    write_particles(path("a." + format), format, frame);
+    expect_same_frame(frame, read_particles(path("a." + format)));
+  }
+}
+
+TEST_F(ParticleFile, VtpKeepsUnitsAndOthersLoseThem) {
+  const ParticleFrame frame = random_frame_with_more_columns(2);
+  const auto unit = [&](const std::string& format, const std::string& column) {
+    write_particles(path("a." + format), format, frame);
+    return read_particles(path("a." + format)).find(column)->info.unit;
+  };
+  EXPECT_EQ(unit("vtp", "stress"), "Pa");
+  EXPECT_EQ(unit("ply", "stress"), "");
+  EXPECT_EQ(unit("ply", "density"), "kg/m3");
+}
+
+TEST_F(ParticleFile, ColumnsThatAreNotShownAreNotWritten) {
+  ParticleFrame frame = random_frame(3);
+  frame.require({.name = "internal"});
+  for (const std::string& format : particle_formats()) {
+    write_particles(path("a." + format), format, frame);
+    EXPECT_EQ(read_particles(path("a." + format)).find("internal"), nullptr) << format;
+  }
+}
+
+TEST_F(ParticleFile, OnlyPositionsAreRequired) {
+  ParticleFrame frame = random_frame(3);
+  for (FrameColumn& column : frame.columns) column.info.shown = column.info.name == "position";
+  for (const std::string& format : particle_formats()) {
+    write_particles(path("a." + format), format, frame);
+    const ParticleFrame read = read_particles(path("a." + format));
+    EXPECT_EQ(read.position(), frame.position()) << format;
+    EXPECT_EQ(read.id(), (std::vector<std::uint32_t>{0, 1, 2})) << format;
+    EXPECT_EQ(read.phase(), std::vector<std::uint32_t>(3, 0)) << format;
+    EXPECT_EQ(read.velocity(), std::vector<Vec3>(3)) << format;
+    EXPECT_EQ(read.find("density"), nullptr) << format;
+  }
+}
+
+TEST_F(ParticleFile, NamesThatTablesCannotHoldAreRefused) {
+  ParticleFrame frame = random_frame(1);
+  frame.require({.name = "a,b", .shown = true});
+  for (const std::string& format : particle_formats())
+    expect_contains(
+        error_message(ErrorKind::io, [&] { write_particles(path("a"), format, frame); }), "'a,b'");
+}
+
 TEST_F(ParticleFile, FormatsAreKnownByTheirNames) {
   expect_contains(
       error_message(ErrorKind::io, [&] { write_particles(path("a"), "xyz", random_frame(1)); }),
@@ -114,6 +164,21 @@ TEST_F(ParticleFile, CsvIsATableWithNames) {
             "0.25,7,0,0.5,-1,2,0,0,0.1,1000,-3,0,0,0.1\n");
 }
 
+TEST_F(ParticleFile, CsvOfOtherProgramsIsRead) {
+  write_text_file(path("a.csv"),
+                  "x,y,z,kind,heat,axis_x,axis_y,axis_z,wind_x\n"
+                  "1,2,3,4,5,0.5,1,2,7\n"
+                  "-1,2,3,8,5.5,0,1,2,9\n");
+  const ParticleFrame frame = read_csv(path("a.csv"));
+  ASSERT_EQ(frame.size(), 2u);
+  EXPECT_EQ(frame.time, 0);
+  EXPECT_EQ(frame.position()[1], (Vec3{-1, 2, 3}));
+  EXPECT_EQ(frame.words("kind"), (std::vector<std::uint32_t>{4, 8}));
+  EXPECT_EQ(frame.scalars("heat"), (std::vector<float>{5, 5.5f}));
+  EXPECT_EQ(frame.vectors("axis")[0], (Vec3{0.5f, 1, 2}));
+  EXPECT_EQ(frame.words("wind_x"), (std::vector<std::uint32_t>{7, 9}));
+}
+
 TEST_F(ParticleFile, DamagedCsvIsRefusedWithItsLine) {
   write_csv(path("a.csv"), random_frame(3));
   const std::string content = read_binary_file(path("a.csv"));
@@ -121,7 +186,9 @@ TEST_F(ParticleFile, DamagedCsvIsRefusedWithItsLine) {
     write_text_file(path("b.csv"), text);
     return error_message(ErrorKind::io, [&] { read_csv(path("b.csv")); });
   };
-  expect_contains(message(""), "line 1: its first line is not the particle columns 'time,id,");
+  expect_contains(message(""), "line 1: its first line names no columns");
+  expect_contains(message("time,x,y\n"), "it has no positions: 'z' is missing");
+  expect_contains(message("x,y,z,x\n"), "'x' is there twice");
   expect_contains(message(content.substr(0, content.size() - 1)), "the last line is cut short");
   expect_contains(message(content + "0.5,1,2\n"), "line 5: 'x' is missing");
   expect_contains(message(content + "0.5,one\n"), "line 5: 'id' is not a number");
@@ -145,18 +212,21 @@ TEST_F(ParticleFile, VtpHeaderDescribesTheAppendedArrays) {
     const char* name;
     int components;
     std::uint64_t bytes;
+    const char* unit = "";
   };
   std::uint64_t offset = 0;
   for (const Expected& e :
-       {Expected{"Float64", "TimeValue", 1, 8}, Expected{"Float32", "Points", 3, 60},
+       {Expected{"Float64", "TimeValue", 1, 8}, Expected{"Float32", "Points", 3, 60, "m"},
         Expected{"UInt32", "id", 1, 20}, Expected{"UInt32", "phase", 1, 20},
-        Expected{"Float32", "velocity", 3, 60}, Expected{"Float32", "density", 1, 20},
-        Expected{"Float32", "pressure", 1, 20}, Expected{"Float32", "normal", 3, 60},
+        Expected{"Float32", "velocity", 3, 60, "m/s"},
+        Expected{"Float32", "density", 1, 20, "kg/m3"},
+        Expected{"Float32", "pressure", 1, 20, "Pa"}, Expected{"Float32", "normal", 3, 60},
         Expected{"Int32", "connectivity", 1, 20}, Expected{"Int32", "offsets", 1, 20}}) {
     const std::string tag = fmt::format(
         "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} "
-        "format=\"appended\" offset=\"{}\"/>",
-        e.type, e.name, e.components, offset == 0 ? " NumberOfTuples=\"1\"" : "", offset);
+        "format=\"appended\" offset=\"{}\"{}/>",
+        e.type, e.name, e.components, offset == 0 ? " NumberOfTuples=\"1\"" : "", offset,
+        *e.unit ? fmt::format(" unit=\"{}\"", e.unit) : "");
     expect_contains(content, tag);
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, content.data() + data + offset, sizeof bytes);
@@ -199,7 +269,11 @@ TEST_F(ParticleFile, VtpOfAnotherMakeIsRefused) {
   expect_contains(message_after("UInt64", "UInt32"), "header_type is 'UInt32'");
   expect_contains(message_after("\"UInt32\" Name=\"id\"", "\"Float64\" Name=\"id\""),
                   "the array 'id' is Float64 x 1, not UInt32 x 1");
-  expect_contains(message_after("Name=\"velocity\"", "Name=\"speed\""), "'velocity' is missing");
+  expect_contains(message_after("Name=\"Points\"", "Name=\"Places\""), "'Points' is missing");
+  expect_contains(message_after("Name=\"velocity\"", "Name=\"id\""), "'id' is there twice");
+  expect_contains(
+      message_after("\"UInt32\" Name=\"phase\"", "\"Int8\" Name=\"sort\""),
+      "the array 'sort' is Int8 x 1: particles have Float32 x 1, 3 or 6, and UInt32 x 1");
   expect_contains(message_after("Points=\"3\"", "Points=\"99999999999\""), "truncated");
   expect_contains(message_after("Points=\"3\"", "Points=\"2\""), "has 36 bytes, not 24");
   write_text_file(path("b.vtp"), "hello");

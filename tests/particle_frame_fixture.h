@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -30,21 +31,38 @@ inline ParticleFrame random_frame(std::size_t n) {
   return frame;
 }
 
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+// The same with a column of every type that is not standard.
+inline ParticleFrame random_frame_with_more_columns(std::size_t n) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> uniform(-1e3f, 1e3f);
+  ParticleFrame frame = random_frame(n);
+  const auto add = [&](const char* name, ColumnType type, const char* unit) -> FrameColumn& {
+    return frame.require({.name = name, .type = type, .unit = unit, .shown = true});
+  };
+  for (float& value : std::get<0>(add("temperature", ColumnType::scalar, "K").values))
+    value = std::floor(uniform(random));
+  for (Vec3& value : std::get<1>(add("spin", ColumnType::vector, "rad/s").values))
+    value = {uniform(random), 1, uniform(random)};
+  for (SymmetricMatrix& value : std::get<2>(add("stress", ColumnType::symmetric, "Pa").values))
+    for (float& component : value) component = uniform(random);
+  for (std::uint32_t& value : std::get<3>(add("group", ColumnType::word, "").values))
+    value = static_cast<std::uint32_t>(random());
+  return frame;
 }
 
 inline void expect_same_frame(const ParticleFrame& a, const ParticleFrame& b) {
   EXPECT_EQ(std::memcmp(&a.time, &b.time, sizeof a.time), 0);
-  EXPECT_TRUE(same_bits(a.id(), b.id()));
-  EXPECT_TRUE(same_bits(a.phase(), b.phase()));
-  EXPECT_TRUE(same_bits(a.position(), b.position()));
-  EXPECT_TRUE(same_bits(a.velocity(), b.velocity()));
-  EXPECT_TRUE(same_bits(a.density(), b.density()));
-  EXPECT_TRUE(same_bits(a.pressure(), b.pressure()));
-  EXPECT_TRUE(same_bits(a.normal(), b.normal()));
+  ASSERT_EQ(a.columns.size(), b.columns.size());
+  for (std::size_t k = 0; k < a.columns.size(); ++k) {
+    const FrameColumn &left = a.columns[k], &right = b.columns[k];
+    EXPECT_EQ(left.info.name, right.info.name);
+    ASSERT_EQ(left.info.type, right.info.type) << left.info.name;
+    ASSERT_EQ(left.size(), right.size()) << left.info.name;
+    const std::size_t bytes =
+        4 * static_cast<std::size_t>(component_count(left.info.type)) * left.size();
+    EXPECT_TRUE(bytes == 0 || std::memcmp(left.bytes(), right.bytes(), bytes) == 0)
+        << left.info.name;
+  }
 }
 
 }  // namespace panta

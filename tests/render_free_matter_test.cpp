@@ -8,14 +8,17 @@
 #include <numbers>
 
 #include "command_test_fixture.h"
-#include "panta/frame/solid_poses.h"
+#include "panta/geometry/rigid_fit.h"
 #include "panta/io/body_file.h"
+#include "panta/io/old_frames.h"
+#include "panta/io/output.h"
 #include "panta/io/particle_file.h"
 #include "panta/load/load.h"
 #include "panta/render/final/final_painter.h"
 #include "panta/render/make_painter.h"
 #include "panta/render/render_scene.h"
 #include "panta/render/tableau.h"
+#include "panta/scene/sample_solids.h"
 #include "panta/surface/run_surfaces.h"
 
 namespace panta {
@@ -43,11 +46,31 @@ Solid block(const Vec3& from) {
   return solid;
 }
 
-// Moves the solids' particles of a frame.
+RigidMotion motion_of(const BodyPose& pose) {
+  const Quat& q = pose.rotation;
+  return {{q.w, q.x, q.y, q.z}, pose.position};
+}
+
+// Moves the solids of a frame: their particles and their poses.
 void move_solids(ParticleFrame& frame, const RigidMotion& by) {
   for (std::size_t k = 0; k < frame.size(); ++k)
     if (frame.phase()[k] == wood)
       frame.position()[k] = to_float(by(to_double(frame.position()[k])));
+  for (Object& object : frame.objects)
+    if (object.pose)
+      object.pose = BodyPose{.position = by(object.pose->position),
+                             .rotation = to_quat(after(by.turn, motion_of(*object.pose).turn))};
+}
+
+// The poses of solids in a frame of an old result folder, which has no objects.
+std::vector<std::optional<RigidMotion>> old_poses(const Scene& scene, ParticleFrame frame) {
+  frame.objects.clear();
+  OldFrames(scene).complete(frame);
+  std::vector<std::optional<RigidMotion>> poses;
+  for (const Object& object : frame.objects)
+    if (object.kind == ObjectKind::solid)
+      poses.push_back(object.pose ? std::optional(motion_of(*object.pose)) : std::nullopt);
+  return poses;
 }
 
 RigidMotion quarter_turn_and_move(const Vec3d& by) {
@@ -59,38 +82,37 @@ void expect_same(const RigidMotion& a, const RigidMotion& b) {
     EXPECT_LT(length(a(p) - b(p)), 1e-5);
 }
 
-TEST(SolidPoses, FollowTheParticlesOfEachBody) {
+TEST(OldFrames, FollowTheParticlesOfEachBody) {
   Scene scene = scene_of_materials();
   scene.fluids = {block_of(water, {0, 0, 0})};
   scene.solids = {block({1, 0, 0}), block({3, 0, 0})};
-  const SolidPoses poses = SolidPoses::of(scene);
   ParticleFrame frame = initial_frame(scene);
-  for (const auto& pose : poses.at(frame)) expect_same(pose.value(), {});
+  ASSERT_EQ(old_poses(scene, frame).size(), 2u);
+  for (const auto& pose : old_poses(scene, frame)) expect_same(pose.value(), {});
   const RigidMotion motion = quarter_turn_and_move({5, 6, 7});
   move_solids(frame, motion);
-  for (const auto& pose : poses.at(frame)) expect_same(pose.value(), motion);
+  for (const auto& pose : old_poses(scene, frame)) expect_same(pose.value(), motion);
 }
 
-TEST(SolidPoses, KnowCopiesThatStartTurned) {
+TEST(OldFrames, KnowCopiesThatStartTurned) {
   Scene scene = scene_of_materials();
   scene.solids = {block({0, 0, 0})};
   scene.solids[0].copies = {3, 2, 1};
   scene.solids[0].pitch = {2, 2, 2};
   scene.solids[0].random_turns = true;
-  const SolidPoses poses = SolidPoses::of(scene);
-  ASSERT_EQ(poses.bodies().size(), 6u);
-  const auto found = poses.at(initial_frame(scene));
+  const auto found = old_poses(scene, initial_frame(scene));
+  const SolidParticles solids = sample_solids(scene);
+  ASSERT_EQ(found.size(), 6u);
   for (std::size_t body = 0; body < found.size(); ++body) {
-    const Pose& start = poses.bodies()[body].pose;
+    const Pose& start = solids.bodies[body].pose;
     for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}})
       EXPECT_LT(length(to_float(found[body].value()(to_double(p))) - start.to_world(p)), 1e-5f);
   }
 }
 
-TEST(SolidPoses, UseWhatIsLeftOfABody) {
+TEST(OldFrames, UseWhatIsLeftOfABody) {
   Scene scene = scene_of_materials();
   scene.solids = {block({0, 0, 0}), block({2, 0, 0})};
-  const SolidPoses poses = SolidPoses::of(scene);
   const ParticleFrame whole = initial_frame(scene);
   ParticleFrame left;
   for (const std::size_t k : {0, 5, 11, 40}) {
@@ -102,7 +124,7 @@ TEST(SolidPoses, UseWhatIsLeftOfABody) {
   left.position()[3].x = std::numeric_limits<float>::quiet_NaN();
   const RigidMotion motion = quarter_turn_and_move({1, 0, 0});
   move_solids(left, motion);
-  const auto found = poses.at(left);
+  const auto found = old_poses(scene, left);
   EXPECT_LT(length(found[0].value()(to_double(whole.position()[5])) -
                    motion(to_double(whole.position()[5]))),
             1e-5);
@@ -111,7 +133,7 @@ TEST(SolidPoses, UseWhatIsLeftOfABody) {
   // Two on a line, one, and none.
   for (const std::size_t count : {2, 1, 0}) {
     left.resize(count);
-    const auto few = poses.at(left);
+    const auto few = old_poses(scene, left);
     ASSERT_EQ(few[0].has_value(), count > 0);
     if (!few[0]) continue;
     EXPECT_LT(length((*few[0])(to_double(whole.position()[0])) - to_double(left.position()[0])),
@@ -119,23 +141,43 @@ TEST(SolidPoses, UseWhatIsLeftOfABody) {
   }
 }
 
-TEST(SolidPoses, BodiesAcrossAPeriodicSeamStayWhole) {
+TEST(OldFrames, BodiesAcrossAPeriodicSeamStayWhole) {
   Scene scene = scene_of_materials();
   scene.has_domain = true;
   scene.domain.min = {0, -5, -5};
   scene.domain.max = {4, 5, 5};
   scene.domain.periodic[0] = true;
   scene.solids = {block({1, 0, 0})};
-  const SolidPoses poses = SolidPoses::of(scene);
   ParticleFrame frame = initial_frame(scene);
   const RigidMotion motion{{1, 0, 0, 0}, {2.7, 0, 0}};
   move_solids(frame, motion);
   for (Vec3& p : frame.position())
     if (p.x >= 4) p.x -= 4;
-  const RigidMotion found = poses.at(frame)[0].value();
+  const RigidMotion found = old_poses(scene, frame)[0].value();
   const double shift = found.shift.x;
   EXPECT_NEAR(shift - 4 * std::round((shift - 2.7) / 4), 2.7, 1e-5);
   EXPECT_NEAR(found.turn[0], 1, 1e-6);
+}
+
+TEST(OldFrames, ParticlesOfLaterEmissionsBelongToTheirMaterial) {
+  Scene scene = scene_of_materials();
+  scene.fluids = {block_of(sand, {0, 0, 0})};
+  scene.solids = {block({2, 0, 0})};
+  ParticleFrame frame = initial_frame(scene);
+  const std::size_t before = frame.size();
+  frame.resize(before + 2);
+  frame.id()[before] = 5000;
+  frame.phase()[before] = sand;
+  frame.id()[before + 1] = 5001;
+  frame.phase()[before + 1] = water;
+  frame.objects.clear();
+  OldFrames(scene).complete(frame);
+  const std::vector<std::uint32_t>& object = frame.words("object");
+  EXPECT_EQ(object[0], 0u);
+  EXPECT_EQ(object[before - 1], 1u);
+  EXPECT_EQ(object[before], 0u);
+  ASSERT_EQ(object[before + 1], 2u);
+  EXPECT_EQ(frame.objects[2].material, static_cast<int>(water));
 }
 
 TEST(FreeMatter, OnlyLiquidsHaveSurfaces) {
@@ -183,6 +225,17 @@ TEST(FreeMatter, TableausHoldBodiesAndGrains) {
   EXPECT_EQ(lumps.center.size(), 72u);
   EXPECT_GT(lumps.radius, 0.0708f);  // half the diagonal of a face of the lattice: no holes
   EXPECT_EQ(lumps.color[0], lumps.color[1]);
+}
+
+TEST(FreeMatter, ParticlesWithARadiusAreDrawnWithIt) {
+  Scene scene = scene_of_materials();
+  scene.fluids = {block_of(sand, {0, 0, 0})};
+  ParticleFrame frame = initial_frame(scene);
+  frame.scalars("radius").assign(frame.size(), 0.05f);
+  frame.scalars("radius")[1] = 0.02f;
+  const BallSet grains = TableauMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame).balls.at(0);
+  EXPECT_FLOAT_EQ(grains.radius * grains.size.at(0), 0.05f);
+  EXPECT_FLOAT_EQ(grains.radius * grains.size.at(1), 0.02f);
 }
 
 TEST(FreeMatter, ColoursComeFromTheSolidThenItsMaterial) {
@@ -242,6 +295,24 @@ TEST_F(PosesCommand, WritesWhereBodiesAre) {
   expect_error("poses .", 4, "is no result folder");
 }
 
+TEST_F(PosesCommand, UsesThePosesThatTheFolderHas) {
+  const std::string text = R"({
+    "method": "unified", "spacing": 0.1,
+    "materials": {"wood": {"kind": "solid"}},
+    "solids": [{"name": "plank", "material": "wood",
+                "shape": {"box": {"min": [0, 0, 0], "max": [0.6, 0.4, 0.3]}}}]
+  })";
+  ParticleFrame frame = initial_frame(parse_scene(text, "s.json"));
+  ResultFolder folder((folder_ / "run").string(), text);
+  frame.objects.at(0).pose = BodyPose{{7, 8, 9}, {1, 0, 0, 0}};
+  folder.write_objects(0, frame);
+  folder.write_frame(0, frame);
+  expect_output("poses run", "poses of 1 bodies in 1 frames: run/poses.csv");
+  EXPECT_NE(read("run/poses.csv").find("\n0,0,0,plank,7,8,9,1,0,0,0,7.3,8.2,9.15\n"),
+            std::string::npos)
+      << read("run/poses.csv");
+}
+
 // Free bodies come after the solids; where they are is in the folder, and their centres are those
 // of their shapes.
 TEST_F(PosesCommand, ListFreeBodiesToo) {
@@ -280,7 +351,7 @@ class Painters : public testing::TestWithParam<Quality> {
   static constexpr int size = 96;
 
   Image paint(const Scene& scene, const ParticleFrame& frame) const {
-    RunExtent extent(ColorBy::speed);
+    RunExtent extent("speed");
     extent.include(frame);
     PictureOptions options;
     options.quality = GetParam();

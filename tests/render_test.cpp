@@ -82,13 +82,13 @@ ParticleFrame random_particles(int count) {
   return frame_of(positions);
 }
 
-Image render_with(const Scene& scene, const ParticleFrame& frame, int threads, ColorBy color) {
+Image render_with(const Scene& scene, const ParticleFrame& frame, int threads,
+                  const std::string& color) {
   RunExtent extent(color);
   extent.include(frame);
   PreviewOptions options;
   options.width = 240;
   options.height = 150;
-  options.color = color;
   options.legend = true;
   options.threads = threads;
   return Preview(scene, extent, options).render(frame);
@@ -165,12 +165,11 @@ TEST(Preview, OneParticleIsDrawnWhereTheCameraSeesIt) {
   scene.spacing = 0.5;  // drawn with radius 0.3
   scene.dimensions = 2;
   const ParticleFrame frame = frame_of({{0, 0, 0}});
-  RunExtent extent(ColorBy::phase);
+  RunExtent extent("phase");
   extent.include(frame);
   PreviewOptions options;
   options.camera = camera_from_front(5, 400, 300);
   options.camera->orthographic_height = 3;
-  options.color = ColorBy::phase;
   const Image image = Preview(scene, extent, options).render(frame);
   ASSERT_EQ(image.width, 400);
   const Rgb background = image.pixel(5, 5);
@@ -184,8 +183,7 @@ TEST(Preview, OneParticleIsDrawnWhereTheCameraSeesIt) {
 TEST(Preview, SamePictureForAnyNumberOfThreads) {
   const Scene scene = box_scene();
   const ParticleFrame frame = random_particles(3000);
-  for (const ColorBy color :
-       {ColorBy::speed, ColorBy::phase, ColorBy::pressure, ColorBy::density}) {
+  for (const char* color : {"speed", "phase", "pressure", "density"}) {
     const Image one = render_with(scene, frame, 1, color);
     EXPECT_EQ(one.rgb, render_with(scene, frame, 2, color).rgb);
     EXPECT_EQ(one.rgb, render_with(scene, frame, 5, color).rgb);
@@ -194,17 +192,17 @@ TEST(Preview, SamePictureForAnyNumberOfThreads) {
 
 TEST(Preview, EmptyFrameAndStrayParticlesAreNoTrouble) {
   const Scene scene = box_scene();
-  const Image empty = render_with(scene, frame_of({}), 2, ColorBy::speed);
+  const Image empty = render_with(scene, frame_of({}), 2, "speed");
   EXPECT_EQ(empty.width, 240);
   Scene bare;
-  EXPECT_EQ(render_with(bare, frame_of({}), 1, ColorBy::pressure).height, 150);
+  EXPECT_EQ(render_with(bare, frame_of({}), 1, "pressure").height, 150);
 
   ParticleFrame frame = random_particles(3000);
-  RunExtent inner(ColorBy::speed);
+  RunExtent inner("speed");
   inner.include(frame);
   frame.position()[0] = {1e6f, 0, 0};
   frame.position()[1] = {std::nanf(""), 0, 0};
-  RunExtent extent(ColorBy::speed);
+  RunExtent extent("speed");
   extent.include(frame);
   EXPECT_LT(extent.bounds().max.x, 1.1f);
   EXPECT_NEAR(extent.bounds().diagonal(), inner.bounds().diagonal(), 0.01f);

@@ -39,10 +39,9 @@ ParticleFrame particle_at(const Vec3& position, double time = 0) {
 }
 
 Image picture(const Scene& scene, const ParticleFrame& frame, int threads = 1) {
-  RunExtent extent(ColorBy::phase);
+  RunExtent extent("phase");
   extent.include(frame);
   PreviewOptions options;
-  options.color = ColorBy::phase;
   options.threads = threads;
   options.camera = camera_from_front(5, 160, 120);
   return Preview(scene, extent, options).render(frame);

@@ -62,11 +62,18 @@ std::string describe_checkpoint(const std::string& path) {
   return out.text();
 }
 
+void describe_columns(Description& out, const ParticleFrame& frame) {
+  for (const FrameColumn& column : frame.columns)
+    out.row("column", "{}: {}{}", column.info.name, type_name(column.info.type),
+            column.info.unit.empty() ? "" : ", " + column.info.unit);
+}
+
 std::string describe_particles(const std::string& path) {
   const ParticleFrame frame = read_particles(path);
   Description out(path, "particles");
   out.row("particles", "{}", frame.size());
   out.row("time", "{} s", frame.time);
+  describe_columns(out, frame);
   if (frame.size() == 0) return out.text();
   Vec3 low = frame.position()[0], high = low;
   float slowest = std::numeric_limits<float>::infinity(), fastest = 0;
@@ -167,6 +174,16 @@ std::string describe_json(const std::string& path) {
   throw Error(ErrorKind::usage, "'{}' is neither a scene nor the record of a run", path);
 }
 
+// The columns of a folder's particles, as its first frame has them. A damaged frame is no reason
+// not to describe the rest.
+void describe_frames(Description& out, const std::string& path) {
+  try {
+    describe_columns(out, read_particles(list_frames(path).front().path));
+  } catch (const Error& error) {
+    out.row("columns", "not known: {}", error.what());
+  }
+}
+
 std::string describe_folder(const std::string& path) {
   if (!holds_run(path))
     throw Error(ErrorKind::usage, "'{}' is no result folder: it holds no run.json", path);
@@ -178,6 +195,7 @@ std::string describe_folder(const std::string& path) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
     if (entry.is_regular_file()) bytes += static_cast<double>(entry.file_size()), ++files;
   out.row("files", "{}, {}", files, memory_text(bytes));
+  describe_frames(out, path);
   if (!file_exists(checkpoint_path(path))) return out.row("checkpoint", "none").text();
   const CheckpointInfo info = read_checkpoint(checkpoint_path(path)).info;
   return out.row("checkpoint", "frame {}, t = {} s", info.frame, info.time).text();

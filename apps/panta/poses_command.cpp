@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "panta/core/error.h"
 #include "panta/core/file.h"
 #include "panta/frame/body_places.h"
-#include "panta/frame/solid_poses.h"
+#include "panta/geometry/mass_properties.h"
+#include "panta/geometry/rigid_fit.h"
 #include "panta/io/run_frames.h"
 #include "panta/json/json_line.h"
 #include "panta/load/load.h"
@@ -84,39 +86,53 @@ class PoseTable {
   OutputFile file_;
 };
 
+RigidMotion motion_of(const BodyPose& pose) {
+  const Quat& q = pose.rotation;
+  return {{q.w, q.x, q.y, q.z}, pose.position};
+}
+
 // All that moves freely in a scene: solids made of particles, then bodies.
 class FreeThings {
  public:
   explicit FreeThings(const Scene& scene)
-      : scene_(scene),
-        solids_(SolidPoses::of(scene)),
-        names_(free_body_names(scene.bodies)),
-        centres_(free_body_centres(scene)) {}
+      : scene_(scene), names_(free_body_names(scene.bodies)), centres_(free_body_centres(scene)) {
+    for (const Solid& solid : scene.solids)
+      solid_centres_.push_back(mass_properties(solid.shape, scene.dimensions == 2).centre);
+  }
 
-  std::size_t size() const { return solids_.bodies().size() + names_.size(); }
+  bool empty() const { return scene_.solids.empty() && names_.empty(); }
 
-  void add(int number, const ParticleFrame& frame, PoseTable& table) const {
-    const std::vector<std::optional<RigidMotion>> there = solids_.at(frame);
-    for (std::size_t body = 0; body < there.size(); ++body) {
-      if (!there[body]) continue;
-      const SolidBody& start = solids_.bodies()[body];
-      const Vec3d centre = (*there[body])(to_double(start.pose.to_own(start.centre)));
-      table.add({number, frame.time, body, solid_name(scene_, start.solid), *there[body], centre});
+  // Adds a frame to the table; returns how many things it has, those without a pose included.
+  std::size_t add(int number, const ParticleFrame& frame, PoseTable& table) const {
+    std::size_t body = 0;
+    for (const Object& object : frame.objects) {
+      if (object.kind != ObjectKind::solid) continue;
+      if (object.pose) add_solid(number, frame.time, body, object, table);
+      ++body;
     }
     for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
-      const BodyPose& pose = frame.bodies[k];
-      const Quat& q = pose.rotation;
-      const RigidMotion motion{{q.w, q.x, q.y, q.z}, pose.position};
-      table.add({number, frame.time, there.size() + k, table_name(names_[k]), motion,
-                 motion(centres_[k])});
+      const RigidMotion motion = motion_of(frame.bodies[k]);
+      table.add({number, frame.time, body++, table_name(names_[k]), motion, motion(centres_[k])});
     }
+    return body;
   }
 
  private:
+  void add_solid(int number, double time, std::size_t body, const Object& solid,
+                 PoseTable& table) const {
+    const auto entry = static_cast<std::size_t>(solid.entry);
+    if (entry >= solid_centres_.size())
+      throw Error(ErrorKind::io, "frame {} has a solid number {}, the scene has {}", number, entry,
+                  solid_centres_.size());
+    const RigidMotion motion = motion_of(*solid.pose);
+    table.add({number, time, body, solid_name(scene_, solid.entry), motion,
+               motion(solid_centres_[entry])});
+  }
+
   const Scene& scene_;
-  SolidPoses solids_;
   std::vector<std::string> names_;  // of the free bodies, in the order of frames
   std::vector<Vec3d> centres_;
+  std::vector<Vec3d> solid_centres_;  // in the frames of their shapes
 };
 
 int write_poses(const Arguments& args) {
@@ -126,18 +142,19 @@ int write_poses(const Arguments& args) {
     throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
   const Scene scene = load_scene(scene_path);
   const FreeThings things(scene);
-  if (things.size() == 0)
+  if (things.empty())
     throw Error(ErrorKind::usage,
                 "the scene of '{}' has neither free solids nor free bodies: there are no poses",
                 dir);
   const std::string path = args.text("--out", dir + "/poses.csv");
   const RunFrames frames(dir, scene);
   PoseTable table(path);
-  for (const FrameFile& file : frames.files()) things.add(file.frame, frames.read(file), table);
+  std::size_t count = 0;
+  for (const FrameFile& file : frames.files())
+    count = std::max(count, things.add(file.frame, frames.read(file), table));
   table.close();
   if (!args.has("--quiet"))
-    fmt::print(stderr, "poses of {} bodies in {} frames: {}\n", things.size(),
-               frames.files().size(), path);
+    fmt::print(stderr, "poses of {} bodies in {} frames: {}\n", count, frames.files().size(), path);
   return exit_done;
 }
 

@@ -52,9 +52,9 @@ PictureOptions read_pictures(const Arguments& args) {
                                args.has("--color") ? GlStyle::particles : GlStyle::fluid);
   if (args.has("--style") && pictures.quality != Quality::preview)
     throw Error(ErrorKind::usage, "--style is for --quality preview");
-  pictures.color = read_choice(args, "--color", color_by_names, ColorBy::speed);
+  pictures.color = args.text("--color", pictures.color);
   pictures.color_all = args.has("--color");
-  pictures.legend = pictures.color != ColorBy::speed;
+  pictures.legend = pictures.color != ParticleQuantity::speed;
   pictures.samples = args.integer("--samples", pictures.samples, 1);
   pictures.threads = args.integer("--threads", 0, 1);
   return pictures;
@@ -137,7 +137,8 @@ Command render_command() {
        {{"--quality", "NAME", "draft, preview or final (preview)"},
         {"--style", "NAME", "of a preview: fluid, particles, splats or mesh (fluid)"},
         {"--size", "WxH", "size of the pictures (960x540)"},
-        {"--color", "NAME", "colour particles by speed, phase, pressure or density (speed)"},
+        {"--color", "NAME",
+         "colour particles by speed or a column, as phase or velocity_x (speed)"},
         {"--view", "A,E", "azimuth and elevation of the camera in degrees (the scene's)"},
         {"--samples", "N", "of a final picture, per pixel (64)"},
         {"--frames", "A:B", "draw frames A to B (all)"},

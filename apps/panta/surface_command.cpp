@@ -46,7 +46,7 @@ SurfaceRunOptions read_options(const Arguments& args) {
     throw Error(ErrorKind::usage,
                 "--decimate: {} is not a share of the triangles to keep, above 0 and at most 1",
                 surface.keep_triangles);
-  options.value = read_choice(args, "--value", surface_value_names, options.value);
+  options.value = args.text("--value", options.value);
   options.format =
       surface_formats()[read_choice(args, "--format", surface_formats(), std::size_t{0})];
   if (args.has("--volume")) options.volumes = read_volumes(args.text("--volume"));
@@ -115,7 +115,7 @@ Command surface_command() {
         {"--cell", "F", "resolution: spacings between lattice points (0.5)"},
         {"--smooth", "N", "passes of smoothing (5)"},
         {"--decimate", "F", "share of the triangles to keep (1)"},
-        {"--value", "NAME", "vertices' values: speed, pressure, density or none (speed)"},
+        {"--value", "NAME", "vertices' values: speed, a column as pressure, or none (speed)"},
         {"--format", "NAME", "ply, obj or vtp (ply)"},
         {"--volume", "NAMES", "also OpenVDB volumes: level_set, density, velocity, with commas"},
         {"--frames", "A:B", "make frames A to B (all)"},

@@ -9,8 +9,8 @@ namespace panta {
 struct BodyPose {
   Vec3d position;
   Quat rotation;
-  Vec3d velocity;  // m/s, of its centre of mass
-  Vec3d spin;      // rad/s
+  Vec3d velocity = {};  // m/s, of its centre of mass
+  Vec3d spin = {};      // rad/s
   // Mean of the time since the last frame or, in a program, of the last advance; torques are about
   // the centre of mass.
   Vec3d force_particles = {}, torque_particles = {};  // N, N m, by liquids and grains

@@ -37,7 +37,7 @@ struct ContactFinder::PlacedBody {
 };
 
 ContactFinder::ContactFinder(const Scene& scene)
-    : scene_(scene), solids_(SolidPoses::of(scene)), centres_(free_body_centres(scene)) {
+    : scene_(scene), centres_(free_body_centres(scene)) {
   if (has_rest_distances(scene)) starts_ = sample_scene(scene, sample_solids(scene)).position;
 }
 
@@ -107,11 +107,13 @@ bool ContactFinder::near_at_start(const ParticleFrame& frame, std::size_t i, std
          static_cast<float>(material_of(scene_, frame, i).rest_distance);
 }
 
-bool ContactFinder::may_touch(const ParticleFrame& frame, std::size_t i, std::size_t j) const {
+// Particles of one solid do not touch each other.
+bool ContactFinder::may_touch(const ParticleFrame& frame, const ParticleObjects& objects,
+                              std::size_t i, std::size_t j) const {
   const Material &a = material_of(scene_, frame, i), &b = material_of(scene_, frame, j);
-  const auto body = solids_.body_of(frame.id()[i], frame.phase()[i]);
-  return materials_meet(a, b) && !near_at_start(frame, i, j) &&
-         !(body && body == solids_.body_of(frame.id()[j], frame.phase()[j]));
+  const Object* object = objects[i];
+  const bool one_solid = object && object->kind == ObjectKind::solid && object == objects[j];
+  return materials_meet(a, b) && !near_at_start(frame, i, j) && !one_solid;
 }
 
 // By how much copies of a particle are moved to be seen across the seams of periodic axes.
@@ -140,13 +142,14 @@ void ContactFinder::find_pairs(const ParticleFrame& frame, ContactFrame& out) co
   for (std::size_t i = 0; i < frame.size(); ++i)
     if (is_dry(i)) grid.add(frame.position()[i], static_cast<std::uint32_t>(i));
   const std::vector<Vec3> shifts = images();
+  const ParticleObjects objects(frame);
   for (std::size_t i = 0; i < frame.size(); ++i) {
     if (!is_dry(i)) continue;
     std::vector<PairTouch> found;
     for (const Vec3& shift : shifts) {
       const Vec3 x = frame.position()[i] + shift;
       grid.any_within(x, reach, [&](std::uint32_t j) {
-        if (j <= i || !may_touch(frame, i, j)) return false;
+        if (j <= i || !may_touch(frame, objects, i, j)) return false;
         const Vec3 arm = x - frame.position()[j];
         const float r = length(arm);
         found.push_back({frame.id()[i], frame.id()[j], frame.position()[i] - arm * 0.5f,

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "panta/frame/contacts.h"
-#include "panta/frame/particle_frame.h"
-#include "panta/frame/solid_poses.h"
+#include "panta/frame/particle_objects.h"
+#include "panta/scene/scene.h"
 
 namespace panta {
 
@@ -26,11 +26,11 @@ class ContactFinder {
                    ContactFrame& out) const;
   void find_pairs(const ParticleFrame& frame, ContactFrame& out) const;
   bool near_at_start(const ParticleFrame& frame, std::size_t i, std::size_t j) const;
-  bool may_touch(const ParticleFrame& frame, std::size_t i, std::size_t j) const;
+  bool may_touch(const ParticleFrame& frame, const ParticleObjects& objects, std::size_t i,
+                 std::size_t j) const;
   std::vector<Vec3> images() const;
 
   Scene scene_;
-  SolidPoses solids_;           // knows which particles are one body
   std::vector<Vec3d> centres_;  // of the free bodies, in the frames of their shapes
   std::vector<Vec3> starts_;    // by id, where materials have a rest distance
 };

@@ -100,6 +100,13 @@ double FrameColumn::component(std::size_t i, int k) const {
       values);
 }
 
+const std::byte* FrameColumn::bytes() const {
+  return std::visit([](const auto& v) { return reinterpret_cast<const std::byte*>(v.data()); },
+                    values);
+}
+
+std::byte* FrameColumn::bytes() { return const_cast<std::byte*>(std::as_const(*this).bytes()); }
+
 ParticleFrame::ParticleFrame() {
   for (const auto* info : {&standard_columns::id(), &standard_columns::phase(),
                            &standard_columns::position(), &standard_columns::velocity()})

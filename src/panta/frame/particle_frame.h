@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -30,6 +31,9 @@ struct FrameColumn {
   void resize(std::size_t n);  // new entries: the value of a new particle
   // A component of one value as a number.
   double component(std::size_t i, int k) const;
+  // The values as 32-bit numbers, the components of one value side by side.
+  const std::byte* bytes() const;
+  std::byte* bytes();
 };
 
 struct ParticleFrame {

@@ -128,6 +128,16 @@ Turn4 nearest_rotation(const Matrix3d& matrix, const Turn4& guess) {
   return finished(best);
 }
 
+Turn4 turn_of(const Mat3& rotation) {
+  return nearest_rotation(
+      {to_double(rotation.row[0]), to_double(rotation.row[1]), to_double(rotation.row[2])});
+}
+
+Quat to_quat(const Turn4& turn) {
+  return {static_cast<float>(turn[0]), static_cast<float>(turn[1]), static_cast<float>(turn[2]),
+          static_cast<float>(turn[3])};
+}
+
 RigidMotion fit_rigid(std::span<const Vec3> from, std::span<const Vec3> to, const Turn4& guess) {
   const Vec3d a_mean = mean_of(from), b_mean = mean_of(to);
   Matrix3d sum = {};

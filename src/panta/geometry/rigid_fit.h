@@ -39,6 +39,10 @@ using Matrix3d = std::array<Vec3d, 3>;
 // that is not negative. A matrix that is not finite gives the guess.
 Turn4 nearest_rotation(const Matrix3d& matrix, const Turn4& guess = {1, 0, 0, 0});
 
+// The turn of a rotation matrix, and a turn as programs store it.
+Turn4 turn_of(const Mat3& rotation);
+Quat to_quat(const Turn4& turn);
+
 // Takes `from` to `to`, point by point; both have the same size. No points: stays where it is.
 RigidMotion fit_rigid(std::span<const Vec3> from, std::span<const Vec3> to,
                       const Turn4& guess = {1, 0, 0, 0});

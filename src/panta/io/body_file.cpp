@@ -1,11 +1,8 @@
 #include "panta/io/body_file.h"
 
-#include <cmath>
-#include <limits>
-
 #include "panta/core/error.h"
 #include "panta/core/file.h"
-#include "panta/json/json.h"
+#include "panta/io/json_lines.h"
 
 namespace panta {
 
@@ -18,68 +15,45 @@ JsonLine describe(const std::string& name, const BodyPose& pose) {
       .add("position", pose.position)
       .add("rotation", std::vector<double>{turn.w, turn.x, turn.y, turn.z})
       .add("velocity", pose.velocity)
-      .add("spin", pose.spin);
-}
-
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::io, what); }
-
-const json::Value& member(const json::Value& object, const char* key, json::Type type) {
-  const json::Value* value = object.find(key);
-  if (!value || value->type != type) refuse(fmt::format("'{}' is missing or no such thing", key));
-  return *value;
-}
-
-std::vector<double> numbers(const json::Value& object, const char* key, std::size_t count) {
-  const json::Value& list = member(object, key, json::Type::array);
-  if (list.items.size() != count)
-    refuse(fmt::format("'{}' has {} entries instead of {}", key, list.items.size(), count));
-  std::vector<double> values;
-  for (const json::Value& item : list.items) {
-    if (item.type != json::Type::number)
-      refuse(fmt::format("'{}' has an entry that is no number", key));
-    values.push_back(item.number);
-  }
-  return values;
+      .add("spin", pose.spin)
+      .add("force_particles", pose.force_particles)
+      .add("torque_particles", pose.torque_particles)
+      .add("force_contacts", pose.force_contacts)
+      .add("torque_contacts", pose.torque_contacts);
 }
 
 Vec3d vector(const json::Value& object, const char* key) {
-  const std::vector<double> v = numbers(object, key, 3);
+  const std::vector<double> v =
+      json_lines::numbers(json_lines::member(object, key, json::Type::array), key, 3);
   return {v[0], v[1], v[2]};
 }
 
-Quat unit_quaternion(const json::Value& object, const char* key) {
-  constexpr double rounding = 1e-3;
-  const std::vector<double> q = numbers(object, key, 4);
-  if (!(std::abs(std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3])) - 1) < rounding))
-    refuse(fmt::format("'{}' is no rotation", key));
-  return {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
-          static_cast<float>(q[3])};
+// Zero where the file is of an earlier version, which did not write it.
+Vec3d vector_if_given(const json::Value& object, const char* key) {
+  return object.find(key) ? vector(object, key) : Vec3d{};
+}
+
+BodyPose read_pose(const json::Value& body) {
+  const std::vector<double> turn =
+      json_lines::numbers(json_lines::member(body, "rotation", json::Type::array), "rotation", 4);
+  return {.position = vector(body, "position"),
+          .rotation = json_lines::unit_quaternion(turn.data(), "rotation"),
+          .velocity = vector(body, "velocity"),
+          .spin = vector(body, "spin"),
+          .force_particles = vector_if_given(body, "force_particles"),
+          .torque_particles = vector_if_given(body, "torque_particles"),
+          .force_contacts = vector_if_given(body, "force_contacts"),
+          .torque_contacts = vector_if_given(body, "torque_contacts")};
 }
 
 std::vector<BodyPose> read_poses(const json::Value& line, std::size_t bodies) {
-  const json::Value& list = member(line, "bodies", json::Type::array);
+  const json::Value& list = json_lines::member(line, "bodies", json::Type::array);
   if (list.items.size() != bodies)
-    refuse(fmt::format("it has {} bodies, the scene {} free ones", list.items.size(), bodies));
+    json_lines::refuse(
+        fmt::format("it has {} bodies, the scene {} free ones", list.items.size(), bodies));
   std::vector<BodyPose> poses;
-  for (const json::Value& body : list.items)
-    poses.push_back({vector(body, "position"), unit_quaternion(body, "rotation"),
-                     vector(body, "velocity"), vector(body, "spin")});
+  for (const json::Value& body : list.items) poses.push_back(read_pose(body));
   return poses;
-}
-
-int frame_number(const json::Value& line) {
-  const double number = member(line, "frame", json::Type::number).number;
-  if (!(number >= 0 && number <= std::numeric_limits<int>::max()))
-    refuse("'frame' is no number of a frame");
-  return static_cast<int>(number);
-}
-
-json::Value parse_line(std::string_view text) {
-  try {
-    return json::parse(text, body_file_name);
-  } catch (const Error&) {
-    refuse("it is no whole JSON object");
-  }
 }
 
 }  // namespace
@@ -107,8 +81,8 @@ BodyFile::BodyFile(const std::string& path, std::size_t bodies) : path_(path) {
 // A damaged line costs its frame alone.
 void BodyFile::read_line(std::string_view text, int number, std::size_t bodies) {
   try {
-    const json::Value line = parse_line(text);
-    const int frame = frame_number(line);
+    const json::Value line = json_lines::parse(text, body_file_name);
+    const int frame = json_lines::frame_number(line);
     frames_[frame] = read_poses(line, bodies);
   } catch (const Error& error) {
     if (damage_.empty()) damage_ = fmt::format("line {} is damaged: {}", number, error.what());

@@ -1,10 +1,12 @@
 // bodies.jsonl of a result folder: where the free bodies are, a line for each frame.
 //
 //   {"frame": 3, "time": 0.05, "bodies": [{"name": "crate", "position": [x, y, z],
-//    "rotation": [w, x, y, z], "velocity": [..], "spin": [..]}, ..]}
+//    "rotation": [w, x, y, z], "velocity": [..], "spin": [..], "force_particles": [..],
+//    "torque_particles": [..], "force_contacts": [..], "torque_contacts": [..]}, ..]}
 //
 // A point p of the scene's shape is at position + rotation p; the rotation is a unit quaternion,
-// its real part first. The velocity (m/s) is that of the centre of mass, the spin in rad/s.
+// its real part first. The velocity (m/s) is that of the centre of mass, the spin in rad/s. Forces
+// (N) and torques (N m) as in BodyPose; files of earlier versions have none.
 #pragma once
 
 #include <map>

@@ -26,11 +26,11 @@ constexpr std::string_view frame_prefix = "frame_";
 constexpr const char* unfinished_suffix = ".tmp";  // left by a killed run
 constexpr const char* checkpoint_name = "checkpoint.panta";
 constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl",
-                                        body_file_name};
+                                        body_file_name, object_file_name};
 
 // What a checkpoint keeps about the files.
 constexpr const char* saved_sizes = "output.line_file_sizes";
-constexpr std::size_t fewest_line_files = 3;  // of earlier versions, which had no free bodies
+constexpr std::size_t fewest_line_files = 3;  // of the first version
 constexpr const char* saved_frames = "output.listed_frames";
 constexpr const char* saved_times = "output.listed_times";
 
@@ -160,6 +160,8 @@ ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_
       lines_[file].emplace(line_path(file), OutputFile::Mode::append);
     }
   }
+  if (sizes[object_lines] > 0)
+    object_line_maker_ = ObjectLines(ObjectFile(line_path(object_lines)).at(checkpoint.info.frame));
 }
 
 void ResultFolder::start(const std::string& effective_scene_json) {
@@ -182,10 +184,10 @@ void ResultFolder::check_still_there() const {
                 dir_);
 }
 
-void ResultFolder::append_line(LineFile file, const JsonLine& line) {
+void ResultFolder::append_line(LineFile file, const std::string& text) {
   check_still_there();
   if (!lines_[file]) lines_[file].emplace(line_path(file), OutputFile::Mode::append);
-  lines_[file]->write(line.text() + "\n");
+  lines_[file]->write(text + "\n");
   lines_[file]->flush();
 }
 
@@ -226,7 +228,7 @@ void ResultFolder::write_stats(int frame, const FrameStats& stats) {
   line.add("emitted", stats.emitted);
   line.add("removed", stats.removed);
   for (const Counter& counter : stats.counters) line.add(counter.name.c_str(), counter.value);
-  append_line(stat_lines, line);
+  append_line(stat_lines, line.text());
 }
 
 void ResultFolder::write_probes(int frame, const FrameStats& stats) {
@@ -235,7 +237,7 @@ void ResultFolder::write_probes(int frame, const FrameStats& stats) {
   line.add("frame", frame);
   line.add("time", stats.time);
   for (const ProbeValue& probe : stats.probes) line.add(probe.name, probe.value);
-  append_line(probe_lines, line);
+  append_line(probe_lines, line.text());
 }
 
 void ResultFolder::write_bodies(int frame, const std::vector<std::string>& names,
@@ -244,7 +246,12 @@ void ResultFolder::write_bodies(int frame, const std::vector<std::string>& names
     throw Error(ErrorKind::simulation, "frame {} has {} free bodies, its scene {}", frame,
                 particles.bodies.size(), names.size());
   if (!particles.bodies.empty())
-    append_line(body_lines, body_line(frame, particles.time, names, particles.bodies));
+    append_line(body_lines, body_line(frame, particles.time, names, particles.bodies).text());
+}
+
+void ResultFolder::write_objects(int frame, const ParticleFrame& particles) {
+  for (const std::string& line : object_line_maker_.next(frame, particles.objects))
+    append_line(object_lines, line);
 }
 
 void ResultFolder::write_timings(int frame, const std::vector<StageTime>& stages,
@@ -256,7 +263,7 @@ void ResultFolder::write_timings(int frame, const std::vector<StageTime>& stages
   line.add("wall_seconds", wall_seconds);
   line.add("stages_ms", stage_ms);
   line.add("peak_memory_bytes", peak_memory_bytes());
-  append_line(timing_lines, line);
+  append_line(timing_lines, line.text());
 }
 
 void ResultFolder::write_checkpoint(const CheckpointInfo& info, State state) {

@@ -5,6 +5,7 @@
 //   stats.jsonl                 one line of physical quantities per frame, reproducible bit for bit
 //   probes.jsonl                the values of the scene's probes, where it has any; reproducible
 //   bodies.jsonl                where its free bodies are, the same (io/body_file.h)
+//   objects.jsonl               what its particles belong to, the same (io/object_file.h)
 //   timings.jsonl               one line of wall-clock figures per frame
 //   checkpoint.panta            the state to go on from (io/checkpoint.h)
 //   run.json                    status, version, machine, options and summary
@@ -25,11 +26,10 @@
 #include "panta/frame/frame_stats.h"
 #include "panta/frame/particle_frame.h"
 #include "panta/io/checkpoint.h"
+#include "panta/io/object_file.h"
 #include "panta/io/pvd.h"
 
 namespace panta {
-
-class JsonLine;
 
 struct RunSummary {
   std::string version, device, command, status;
@@ -59,18 +59,27 @@ class ResultFolder {
   // finds those finds this too.
   void write_bodies(int frame, const std::vector<std::string>& names,
                     const ParticleFrame& particles);
+  // What the particles belong to; before them, too.
+  void write_objects(int frame, const ParticleFrame& particles);
   void write_timings(int frame, const std::vector<StageTime>& stages, double wall_seconds);
   void write_checkpoint(const CheckpointInfo& info, State state);
   void finish(const RunSummary& summary);
 
  private:
-  enum LineFile { stat_lines, probe_lines, timing_lines, body_lines, line_file_count };
+  enum LineFile {
+    stat_lines,
+    probe_lines,
+    timing_lines,
+    body_lines,
+    object_lines,
+    line_file_count
+  };
 
   std::string path(const std::string& name) const { return dir_ + "/" + name; }
   std::string line_path(std::size_t file) const;
   void start(const std::string& effective_scene_json);
   void check_still_there() const;
-  void append_line(LineFile file, const JsonLine& line);
+  void append_line(LineFile file, const std::string& text);
   void update_collection();
   void sync_new_files();
 
@@ -82,6 +91,7 @@ class ResultFolder {
   std::size_t listed_ = 0;               // of them in particles.pvd
   std::vector<std::string> not_synced_;  // particle files since the last checkpoint
   std::array<std::optional<OutputFile>, line_file_count> lines_;
+  ObjectLines object_line_maker_;
 };
 
 // The checkpoint of a result folder, whether or not there is one.

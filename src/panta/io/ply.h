@@ -1,6 +1,7 @@
-// Particles as a binary little-endian PLY point cloud: one vertex per particle with its id, phase,
-// position (x, y, z), velocity (vx, vy, vz), density, pressure and normal (nx, ny, nz). The time
-// stands in a comment. Opens in Blender, MeshLab, CloudCompare and ParaView.
+// Particles as a binary little-endian PLY point cloud: one vertex per particle with all columns of
+// the frame that are shown, as properties with their headings (x, y, z, vx, ...; see
+// particles/column.h). The time is in a comment. Opens in Blender, MeshLab, CloudCompare and
+// ParaView.
 #pragma once
 
 #include <string>

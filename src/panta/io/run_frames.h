@@ -1,5 +1,5 @@
-// The frames of a result folder, whole: their particles and, where the scene has free bodies, where
-// these are.
+// The frames of a result folder, whole: their particles, the objects that these belong to and,
+// where the scene has free bodies, where those are.
 //
 //   const RunFrames frames(dir, scene);
 //   for (const FrameFile& file : frames.files()) ... frames.read(file) ...
@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "panta/io/body_file.h"
+#include "panta/io/object_file.h"
+#include "panta/io/old_frames.h"
 #include "panta/io/output.h"
 #include "panta/scene/scene.h"
 
@@ -30,6 +32,8 @@ class RunFrames {
  private:
   std::vector<FrameFile> files_;
   std::optional<BodyFile> bodies_;
+  std::optional<ObjectFile> objects_;
+  std::unique_ptr<OldFrames> old_;  // where a folder of an earlier version has solids
 };
 
 }  // namespace panta

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -31,6 +32,11 @@ struct VtkType<Vec3> {
   static constexpr int components = 3;
 };
 template <>
+struct VtkType<std::array<float, 6>> {
+  static constexpr const char* name = "Float32";
+  static constexpr int components = 6;
+};
+template <>
 struct VtkType<double> {
   static constexpr const char* name = "Float64";
   static constexpr int components = 1;
@@ -49,13 +55,14 @@ struct VtkType<std::int32_t> {
 // Lays out the appended section while the header is written.
 class VtkHeader {
  public:
+  // `more`: further attributes, each with a space before it.
   template <class T>
-  std::string array(std::string_view name, std::size_t count) {
+  std::string array(std::string_view name, std::size_t count, std::string_view more = "") {
     const std::string tag = fmt::format(
         "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} format=\"appended\" "
-        "offset=\"{}\"/>\n",
+        "offset=\"{}\"{}/>\n",
         VtkType<T>::name, name, VtkType<T>::components,
-        name == "TimeValue" ? " NumberOfTuples=\"1\"" : "", offset_);
+        name == "TimeValue" ? " NumberOfTuples=\"1\"" : "", offset_, more);
     offset_ += sizeof(std::uint64_t) + count * sizeof(T);
     return tag;
   }

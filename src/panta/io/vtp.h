@@ -1,6 +1,7 @@
 // Particles as VTK XML PolyData (.vtp): one vertex cell per particle, appended raw little-endian
-// arrays with 64-bit sizes. Opens in ParaView and pyvista. Surfaces (surface_file.h) are of the
-// same kind, with triangles instead.
+// arrays with 64-bit sizes. Every column of the frame that is shown is an array with its name; the
+// positions are the points, and units are in an attribute that other readers ignore. Opens in
+// ParaView and pyvista. Surfaces (surface_file.h) are of the same kind, with triangles instead.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,8 @@ namespace panta {
 
 void write_vtp(const std::string& path, const ParticleFrame& frame);
 
-// Reads what write_vtp wrote, bit for bit; Error(io) for a file that is truncated or of another
-// make.
+// Reads what write_vtp wrote, bit for bit, and files of the same form with other arrays; Error(io)
+// for a file that is truncated or of another make.
 ParticleFrame read_vtp(const std::string& path);
 
 // The triangles that write_surface_vtp wrote; nothing for a file of particles, Error(io) as above.

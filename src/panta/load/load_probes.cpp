@@ -1,6 +1,7 @@
 // Probes of a scene file: quantities reported for every frame.
 #include <algorithm>
 
+#include "panta/frame/column_values.h"
 #include "panta/geometry/mass_properties.h"
 #include "panta/load/load_parts.h"
 
@@ -53,6 +54,18 @@ void read_reach(ObjectReader& reader, Probe& probe) {
                   "particles nearer to each other than this belong together; absent: two spacings");
 }
 
+void read_column(ObjectReader& reader, Probe& probe) {
+  reader.required("column", probe.column, "the name of a column, e.g. density or velocity");
+  reader.optional("reduce", probe.reduce, Choice{reduce_names},
+                  "what is made of the values of all particles that count");
+  std::vector<std::string> components;
+  for (const ColumnType type : {ColumnType::vector, ColumnType::symmetric})
+    for (const std::string& name : component_names(type)) components.push_back(name);
+  components.push_back(length_component);
+  reader.if_given("component", probe.component, components,
+                  "one number of a vector or matrix; absent: all of them, each on its own");
+}
+
 void read_nothing(ObjectReader&, Probe&) {}
 
 }  // namespace
@@ -82,7 +95,9 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
        {"body", "where a point of a body is (m)",
         [&](ObjectReader& r) { read_body_point(r, probe, scene); }},
        {"pieces", "the number of pieces that do not touch each other: drops, fragments",
-        keys(read_reach)}});
+        keys(read_reach)},
+       {"column", "mean, least, largest or sum of an attribute of the particles",
+        keys(read_column)}});
   probe.type = static_cast<ProbeType>(number);
   read_shape(reader, "region", "only particles inside this shape count", false, probe.region);
   std::string material;

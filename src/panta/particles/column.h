@@ -41,6 +41,18 @@ struct ColumnInfo {
                        // a step need not move it
   Merge merge = Merge::mean;
   std::string packed_in = {};  // a scalar in the fourth component of this vector column
+  // Headings of its components in tables; empty: NAME, or NAME_x, NAME_y, ...
+  std::vector<std::string> headings = {};
 };
+
+// "scalar", "vector", "symmetric" or "word".
+const char* type_name(ColumnType type);
+
+// What the components of a value are called: x, y, z; xx, yy, ...; one empty name for a single
+// number.
+const std::vector<std::string>& component_names(ColumnType type);
+
+// The headings of a column's components in tables (CSV, PLY).
+std::vector<std::string> headings_of(const ColumnInfo& info);
 
 }  // namespace panta

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "panta/particles/standard_columns.h"
 #include "panta/render/text.h"
 
 namespace panta {
@@ -12,33 +14,7 @@ namespace {
 
 constexpr Rgb legend_ink = {70, 76, 86};
 
-float particle_value(ColorBy color, const ParticleFrame& frame, std::size_t k) {
-  switch (color) {
-    case ColorBy::speed:
-      return length(frame.velocity()[k]);
-    case ColorBy::phase:
-      return static_cast<float>(frame.phase()[k]);
-    case ColorBy::pressure:
-      return frame.pressure()[k];
-    case ColorBy::density:
-      return frame.density()[k];
-  }
-  return 0;
-}
-
-const char* unit(ColorBy color) {
-  switch (color) {
-    case ColorBy::speed:
-      return "m/s";
-    case ColorBy::phase:
-      return "";
-    case ColorBy::pressure:
-      return "Pa";
-    case ColorBy::density:
-      return "kg/m3";
-  }
-  return "";
-}
+constexpr std::size_t few_categories = 8;  // as many as there are colours (phase_color)
 
 // Three digits, without an exponent where that stays short.
 std::string short_number(float value) {
@@ -67,8 +43,9 @@ void fill(Image& image, int x, int y, int width, int height, Rgb color) {
 }  // namespace
 
 void RunExtent::include(const ParticleFrame& frame) {
-  constexpr double stray_places = 0.001, stray_values = 0.01;
+  constexpr double stray_places = 0.001;
   if (!frame.bodies.empty()) bodies_.push_back(frame.bodies);
+  objects_ = frame.objects;
   Vec3 low, high;
   std::vector<float> values;
   for (int axis = 0; axis < 3; ++axis) {
@@ -82,14 +59,23 @@ void RunExtent::include(const ParticleFrame& frame) {
   }
   bounds_.include(low);
   bounds_.include(high);
+  include_values(frame);
+}
 
-  values.clear();
+void RunExtent::include_values(const ParticleFrame& frame) {
+  constexpr double stray_values = 0.01;
+  const ColumnInfo& column = quantity_.column(frame);
+  unit_ = column.unit;
+  is_word_ = column.type == ColumnType::word;
+  const ColumnNumbers numbers = quantity_.numbers(frame);
+  std::vector<float> values;
   for (std::size_t k = 0; k < frame.size(); ++k) {
-    const float value = particle_value(color_, frame, k);
-    if (std::isfinite(value)) values.push_back(value);
+    const double value = numbers[k];
+    if (std::isfinite(value)) values.push_back(static_cast<float>(value));
+    if (is_word_ && words_.size() <= few_categories)
+      words_.insert(static_cast<std::uint32_t>(value));
   }
-  if (values.empty()) return;
-  frames_.push_back(inner_range(values, stray_values));
+  if (!values.empty()) frames_.push_back(inner_range(values, stray_values));
 }
 
 ValueRange RunExtent::values() const {
@@ -100,40 +86,68 @@ ValueRange RunExtent::values() const {
     all.high = std::max(all.high, frame.high);
     highs.push_back(frame.high);
   }
-  if (color_ != ColorBy::speed || frames_.empty()) return all;
+  if (!quantity_.is_speed() || frames_.empty()) return all;
   constexpr double burst = 0.3;  // share of the frames
   return {0, inner_range(highs, burst).high};
 }
 
-std::vector<std::string> phase_names(const Scene& scene) {
-  std::vector<std::string> names;
-  for (const Material& material : scene.materials) names.push_back(material.name);
-  return names;
+std::vector<std::uint32_t> RunExtent::categories() const {
+  if (!is_word_ || words_.size() > few_categories) return {};
+  return {words_.begin(), words_.end()};
 }
 
-Coloring::Coloring(ColorBy color, const ValueRange& range, std::vector<std::string> phase_names)
-    : color_(color),
-      range_(range.low <= range.high ? range : ValueRange{0, 1}),
-      phase_names_(std::move(phase_names)),
-      ramp_(color == ColorBy::speed ? water_ramp() : value_ramp()) {}
+Coloring::Coloring(const RunExtent& extent, const Scene& scene)
+    : quantity_(extent.quantity()),
+      unit_(extent.unit()),
+      range_(extent.values()),
+      categories_(make_categories(extent, scene)),
+      ramp_(extent.quantity().is_speed() ? water_ramp() : value_ramp()) {
+  if (!(range_.low <= range_.high)) range_ = {0, 1};
+}
+
+// Materials are always categories, and all of them are in the legend.
+std::vector<Coloring::Category> Coloring::make_categories(const RunExtent& extent,
+                                                          const Scene& scene) {
+  std::vector<Category> categories;
+  const std::string& name = extent.quantity().name();
+  if (name == standard_columns::phase().name && !scene.materials.empty()) {
+    for (const Material& material : scene.materials)
+      categories.push_back({static_cast<std::uint32_t>(categories.size()), material.name});
+    return categories;
+  }
+  const bool of_objects = name == standard_columns::object().name;
+  for (const std::uint32_t value : extent.categories())
+    categories.push_back({value, of_objects && value < extent.objects().size()
+                                     ? extent.objects()[value].name
+                                     : std::to_string(value)});
+  return categories;
+}
+
+std::size_t Coloring::category_of(double value) const {
+  const auto found = std::lower_bound(
+      categories_.begin(), categories_.end(), value,
+      [](const Category& c, double v) { return static_cast<double>(c.value) < v; });
+  return static_cast<std::size_t>(found - categories_.begin());
+}
 
 std::vector<LinearColor> Coloring::particle_colors(const ParticleFrame& frame) const {
   std::vector<LinearColor> colors(frame.size());
+  const ColumnNumbers numbers = quantity_.numbers(frame);
   const float span = range_.high - range_.low;
   const float scale = span > 0 ? 1 / span : 0;
   for (std::size_t k = 0; k < frame.size(); ++k)
-    colors[k] = color_ == ColorBy::phase
-                    ? phase_color(frame.phase()[k])
-                    : ramp_.at((particle_value(color_, frame, k) - range_.low) * scale);
+    colors[k] = !categories_.empty()
+                    ? phase_color(static_cast<std::uint32_t>(category_of(numbers[k])))
+                    : ramp_.at((static_cast<float>(numbers[k]) - range_.low) * scale);
   return colors;
 }
 
 void Coloring::draw_legend(Image& image) const {
   const int scale = std::max(1, image.height / 270);
-  if (color_ == ColorBy::phase)
-    draw_phases(image, scale);
-  else
+  if (categories_.empty())
     draw_bar(image, scale);
+  else
+    draw_categories(image, scale);
 }
 
 void Coloring::draw_bar(Image& image, int scale) const {
@@ -148,21 +162,22 @@ void Coloring::draw_bar(Image& image, int scale) const {
   draw_text(image, left, text_top, short_number(range_.low), scale, legend_ink);
   draw_text(image, left + width - text_width(high, scale), text_top, high, scale, legend_ink);
   const std::string name =
-      fmt::format("{} ({})", color_by_names[static_cast<std::size_t>(color_)], unit(color_));
+      unit_.empty() ? quantity_.name() : fmt::format("{} ({})", quantity_.name(), unit_);
   draw_text(image, left, text_top - (glyph_height + 3) * scale, name, scale, legend_ink);
 }
 
-void Coloring::draw_phases(Image& image, int scale) const {
+void Coloring::draw_categories(Image& image, int scale) const {
   const int line = (glyph_height + 4) * scale, margin = 10 * scale;
   int widest = 0;
-  for (const std::string& name : phase_names_) widest = std::max(widest, text_width(name, scale));
+  for (const Category& category : categories_)
+    widest = std::max(widest, text_width(category.name, scale));
   const int left = image.width - margin - widest;
-  int top = image.height - margin - line * static_cast<int>(phase_names_.size());
-  for (std::size_t k = 0; k < phase_names_.size(); ++k, top += line) {
+  int top = image.height - margin - line * static_cast<int>(categories_.size());
+  for (std::size_t k = 0; k < categories_.size(); ++k, top += line) {
     const int square = glyph_height * scale;
     fill(image, left - square - 4 * scale, top, square, square,
          to_srgb(phase_color(static_cast<std::uint32_t>(k))));
-    draw_text(image, left, top, phase_names_[k], scale, legend_ink);
+    draw_text(image, left, top, categories_[k].name, scale, legend_ink);
   }
 }
 

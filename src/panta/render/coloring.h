@@ -1,19 +1,17 @@
 // Which quantity colours the particles, over which range, and the legend that says so.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
-#include "panta/frame/particle_frame.h"
+#include "panta/frame/column_values.h"
 #include "panta/io/image.h"
 #include "panta/render/camera.h"
 #include "panta/render/color.h"
 #include "panta/scene/scene.h"
 
 namespace panta {
-
-enum class ColorBy { speed, phase, pressure, density };
-inline const std::vector<std::string> color_by_names = {"speed", "phase", "pressure", "density"};
 
 struct ValueRange {
   float low = std::numeric_limits<float>::max();
@@ -24,39 +22,57 @@ struct ValueRange {
 // nor does a short burst of speed, which would leave the rest of the run in the dark.
 class RunExtent {
  public:
-  explicit RunExtent(ColorBy color) : color_(color) {}
+  explicit RunExtent(const std::string& color = ParticleQuantity::speed) : quantity_(color) {}
   void include(const ParticleFrame& frame);
 
   const Bounds& bounds() const { return bounds_; }
   const std::vector<std::vector<BodyPose>>& bodies() const { return bodies_; }  // of each frame
+  const ParticleQuantity& quantity() const { return quantity_; }
+  const std::string& unit() const { return unit_; }  // of the quantity
   ValueRange values() const;
 
+  // Where the quantity is a word that has few values in the run, these; else none.
+  std::vector<std::uint32_t> categories() const;
+  const std::vector<Object>& objects() const { return objects_; }  // of the last frame
+
  private:
-  ColorBy color_;
+  void include_values(const ParticleFrame& frame);
+
+  ParticleQuantity quantity_;
+  std::string unit_;
+  bool is_word_ = false;
+  std::set<std::uint32_t> words_;  // the values seen; no more once they are too many
   Bounds bounds_;
   std::vector<std::vector<BodyPose>> bodies_;
+  std::vector<Object> objects_;
   std::vector<ValueRange> frames_;  // the values of each frame
 };
 
-// What the phases are called.
-std::vector<std::string> phase_names(const Scene& scene);
-
 class Coloring {
  public:
-  Coloring(ColorBy color, const ValueRange& range, std::vector<std::string> phase_names);
+  Coloring(const RunExtent& extent, const Scene& scene);
 
   std::vector<LinearColor> particle_colors(const ParticleFrame& frame) const;
 
-  // In the lower right corner: a bar with its ends named, or the phases by name.
+  // In the lower right corner: a bar with its ends named, or the categories by name.
   void draw_legend(Image& image) const;
 
  private:
-  void draw_bar(Image& image, int scale) const;
-  void draw_phases(Image& image, int scale) const;
+  // A value of a word and its name in the legend; its colour is that of its place in the list.
+  struct Category {
+    std::uint32_t value;
+    std::string name;
+  };
+  static std::vector<Category> make_categories(const RunExtent& extent, const Scene& scene);
 
-  ColorBy color_;
+  std::size_t category_of(double value) const;
+  void draw_bar(Image& image, int scale) const;
+  void draw_categories(Image& image, int scale) const;
+
+  ParticleQuantity quantity_;
+  std::string unit_;
   ValueRange range_;
-  std::vector<std::string> phase_names_;
+  std::vector<Category> categories_;  // by value; empty where a ramp is used
   ColorRamp ramp_;
 };
 

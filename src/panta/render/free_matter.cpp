@@ -17,10 +17,8 @@ LinearColor varied(const LinearColor& color, std::uint32_t id) {
   return color * (darkest + (brightest - darkest) * random_uniform(seed, id, 0));
 }
 
-FreeMatter::FreeMatter(const Scene& scene) : FreeMatter(scene, SolidPoses::of(scene)) {}
-
-FreeMatter::FreeMatter(const Scene& scene, SolidPoses poses)
-    : solids_(scene.solids), spacing_(static_cast<float>(scene.spacing)), poses_(std::move(poses)) {
+FreeMatter::FreeMatter(const Scene& scene)
+    : solids_(scene.solids), spacing_(static_cast<float>(scene.spacing)) {
   std::size_t granular = 0;
   for (const Material& material : scene.materials) {
     const bool is_granular = material.kind == MaterialKind::granular;
@@ -32,49 +30,68 @@ FreeMatter::FreeMatter(const Scene& scene, SolidPoses poses)
   }
 }
 
-ParticleRole FreeMatter::role(std::uint32_t phase, std::uint32_t id) const {
-  if (phase >= kinds_.size() || kinds_[phase] == MaterialKind::liquid) return ParticleRole::liquid;
-  if (kinds_[phase] == MaterialKind::granular) return ParticleRole::grain;
-  const auto body = poses_.body_of(id, phase);
-  if (!body) return ParticleRole::lump;
-  return is_whole(*body) || solid_of(*body).look == Look::hidden ? ParticleRole::unseen
-                                                                 : ParticleRole::lump;
-}
-
 float FreeMatter::radius(ParticleRole role) const {
   return spacing_ * (role == ParticleRole::lump ? lump_radius : grain_radius);
 }
 
-LinearColor FreeMatter::color(std::uint32_t phase, std::uint32_t id) const {
-  const auto body = poses_.body_of(id, phase);
-  return body ? color_of(*body) : varied(colors_[phase], id);
-}
-
 std::vector<PlacedSolid> FreeMatter::solids(const ParticleFrame& frame) const {
   std::vector<PlacedSolid> placed;
-  const std::vector<std::optional<RigidMotion>> poses = poses_.at(frame);
-  for (std::size_t body = 0; body < poses.size(); ++body) {
-    if (!poses[body] || !is_whole(body) || solid_of(body).look == Look::hidden) continue;
-    Quat turn;
-    float* const component[] = {&turn.w, &turn.x, &turn.y, &turn.z};
-    for (std::size_t k = 0; k < 4; ++k) *component[k] = static_cast<float>(poses[body]->turn[k]);
-    placed.push_back({static_cast<std::size_t>(poses_.bodies()[body].solid), turn,
-                      to_float(poses[body]->shift), color_of(body)});
+  std::size_t number = 0;
+  for (const Object& object : frame.objects) {
+    if (!has_solid(object)) continue;
+    if (object.pose && is_whole(object) && solid_of(object).look != Look::hidden)
+      placed.push_back({static_cast<std::size_t>(object.entry), object.pose->rotation,
+                        to_float(object.pose->position), color_of(object, number)});
+    ++number;
   }
   return placed;
 }
 
-const Solid& FreeMatter::solid_of(std::size_t body) const {
-  return solids_[static_cast<std::size_t>(poses_.bodies()[body].solid)];
+bool FreeMatter::has_solid(const Object& object) const {
+  return object.kind == ObjectKind::solid && object.entry >= 0 &&
+         static_cast<std::size_t>(object.entry) < solids_.size();
 }
 
-bool FreeMatter::is_whole(std::size_t body) const { return !(solid_of(body).yield > 0); }
+const Solid& FreeMatter::solid_of(const Object& object) const {
+  return solids_[static_cast<std::size_t>(object.entry)];
+}
 
-LinearColor FreeMatter::color_of(std::size_t body) const {
-  const Solid& solid = solid_of(body);
+bool FreeMatter::is_whole(const Object& object) const { return !(solid_of(object).yield > 0); }
+
+LinearColor FreeMatter::color_of(const Object& object, std::size_t number) const {
+  const Solid& solid = solid_of(object);
   if (solid.color) return from_scene_color(*solid.color);
   const auto phase = static_cast<std::size_t>(solid.material);
-  return has_color_[phase] ? colors_[phase] : body_color(body);
+  return has_color_[phase] ? colors_[phase] : body_color(number);
+}
+
+FrameMatter::FrameMatter(const FreeMatter& matter, const ParticleFrame& frame)
+    : matter_(matter), frame_(frame), objects_(frame), sizes_(frame, matter.spacing_) {
+  std::size_t number = 0;
+  for (const Object& object : frame.objects)
+    solid_numbers_.push_back(matter.has_solid(object) ? number++ : 0);
+}
+
+const Object* FrameMatter::solid_of(std::size_t i) const {
+  const Object* object = objects_[i];
+  return object && matter_.has_solid(*object) ? object : nullptr;
+}
+
+ParticleRole FrameMatter::role(std::size_t i) const {
+  const std::uint32_t phase = frame_.phase()[i];
+  if (phase >= matter_.kinds_.size() || matter_.kinds_[phase] == MaterialKind::liquid)
+    return ParticleRole::liquid;
+  if (matter_.kinds_[phase] == MaterialKind::granular) return ParticleRole::grain;
+  const Object* solid = solid_of(i);
+  if (!solid) return ParticleRole::lump;
+  const bool hidden = matter_.solid_of(*solid).look == Look::hidden;
+  return hidden || matter_.is_whole(*solid) ? ParticleRole::unseen : ParticleRole::lump;
+}
+
+LinearColor FrameMatter::color(std::size_t i) const {
+  if (const Object* solid = solid_of(i))
+    return matter_.color_of(*solid, solid_numbers_[objects_.number(*solid)]);
+  return varied(matter_.colors_[frame_.phase()[i]], frame_.id()[i]);
 }
 
 }  // namespace panta

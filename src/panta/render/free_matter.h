@@ -1,14 +1,13 @@
 // Free solids and grains as pictures show them.
 //
-// A free solid is drawn as its shape, where its particles are (frame/solid_poses.h). One that
-// deforms for good has no shape to show: its particles are drawn, so large that they overlap.
-// Grains are matte spheres, each a little brighter or darker than the next, so that a heap reads as
-// grains.
+// A free solid is drawn as its shape at the pose that the frame has of it. One that deforms for
+// good has no shape to show: its particles are drawn, so large that they overlap. Grains are matte
+// spheres, each a little brighter or darker than the next, so that a heap reads as grains.
 #pragma once
 
 #include <vector>
 
-#include "panta/frame/solid_poses.h"
+#include "panta/frame/particle_objects.h"
 #include "panta/render/color.h"
 #include "panta/scene/scene.h"
 
@@ -33,19 +32,19 @@ struct PlacedSolid {
 class FreeMatter {
  public:
   explicit FreeMatter(const Scene& scene);
-  FreeMatter(const Scene& scene, SolidPoses poses);
 
-  ParticleRole role(std::uint32_t phase, std::uint32_t id) const;
-  float radius(ParticleRole role) const;                           // m, of grains and lumps
-  LinearColor color(std::uint32_t phase, std::uint32_t id) const;  // the same
+  float radius(ParticleRole role) const;  // m, of grains and lumps half a spacing in radius
 
   // What of a frame's solids is drawn as a whole.
   std::vector<PlacedSolid> solids(const ParticleFrame& frame) const;
 
  private:
-  const Solid& solid_of(std::size_t body) const;
-  bool is_whole(std::size_t body) const;
-  LinearColor color_of(std::size_t body) const;
+  friend class FrameMatter;
+  bool has_solid(const Object& object) const;
+  const Solid& solid_of(const Object& object) const;
+  bool is_whole(const Object& object) const;
+  // `number`: among the solids of the frame.
+  LinearColor color_of(const Object& object, std::size_t number) const;
 
   std::vector<Solid> solids_;
   // By material.
@@ -54,7 +53,25 @@ class FreeMatter {
   std::vector<bool> has_color_;  // in the scene
 
   float spacing_;
-  SolidPoses poses_;
+};
+
+// The particles of one frame. Keeps references to both.
+class FrameMatter {
+ public:
+  FrameMatter(const FreeMatter& matter, const ParticleFrame& frame);
+
+  ParticleRole role(std::size_t i) const;
+  float size(std::size_t i) const { return sizes_[i]; }  // relative to half a spacing
+  LinearColor color(std::size_t i) const;                // of grains and lumps
+
+ private:
+  const Object* solid_of(std::size_t i) const;  // null for particles of no solid
+
+  const FreeMatter& matter_;
+  const ParticleFrame& frame_;
+  ParticleObjects objects_;
+  ParticleSizes sizes_;
+  std::vector<std::size_t> solid_numbers_;  // by object: among the solids
 };
 
 // A little brighter or darker by a hash of the id: the same in every picture.

@@ -43,7 +43,6 @@ std::unique_ptr<Painter> make_draft(const Scene& scene, const RunExtent& extent,
   PreviewOptions draft;
   draft.width = options.width;
   draft.height = options.height;
-  draft.color = options.color;
   draft.color_all = options.color_all;
   draft.legend = options.legend;
   draft.threads = options.threads;
@@ -56,7 +55,6 @@ std::unique_ptr<Painter> make_preview(const Scene& scene, const RunExtent& exten
   preview.width = options.width;
   preview.height = options.height;
   preview.style = options.style;
-  preview.color = options.color;
   preview.color_all = options.color_all;
   preview.legend = options.legend;
   preview.threads = options.threads;
@@ -72,7 +70,6 @@ std::unique_ptr<Painter> make_final(const Scene& scene, const RunExtent& extent,
   final_options.samples = options.samples;
   final_options.threads = options.threads;
   if (scene.dimensions == 3) final_options.surfaces = surfaces_for(scene, options);
-  final_options.color = options.color;
   final_options.color_all = options.color_all;
   return make_final_painter(scene, extent, final_options);
 }

@@ -15,8 +15,8 @@ struct PictureOptions {
   Quality quality = Quality::preview;
   GlStyle style = GlStyle::fluid;  // of a preview
   int width = 960, height = 540;
-  ColorBy color = ColorBy::speed;  // of particles of liquids
-  bool color_all = false;          // of grains too, which else have the colour of their material
+  std::string color = ParticleQuantity::speed;  // of particles of liquids
+  bool color_all = false;  // of grains too, which else have the colour of their material
   bool legend = false;
   int samples = 64;              // of a final picture, per pixel
   int threads = 0;               // 0: all cores

@@ -23,7 +23,7 @@ Preview::Preview(const Scene& scene, const RunExtent& extent, const PreviewOptio
       options_(options),
       setup_(scene.camera),
       dimensions_(scene.dimensions),
-      coloring_(options.color, extent.values(), phase_names(scene)),
+      coloring_(extent, scene),
       threads_(options.threads > 0 ? options.threads : omp_get_max_threads()) {
   domain_ = domain_outline(scene);
   for (std::size_t k = 0; k < scene.solids.size(); ++k) {
@@ -45,12 +45,14 @@ std::vector<Segment> Preview::outlines(const Props& props) const {
 DrawnParticles Preview::drawn(const ParticleFrame& frame) const {
   DrawnParticles out{frame.position(), std::vector<float>(frame.size(), stage_.particle_radius),
                      coloring_.particle_colors(frame), std::vector<bool>(frame.size())};
+  const FrameMatter matter(free_, frame);
   for (std::size_t k = 0; k < frame.size(); ++k) {
-    const ParticleRole role = free_.role(frame.phase()[k], frame.id()[k]);
+    const ParticleRole role = matter.role(k);
+    out.radius[k] *= matter.size(k);
     if (role == ParticleRole::liquid) continue;
     out.matte[k] = true;
-    out.radius[k] = role == ParticleRole::unseen ? 0 : free_.radius(role);
-    if (!options_.color_all) out.color[k] = free_.color(frame.phase()[k], frame.id()[k]);
+    out.radius[k] = role == ParticleRole::unseen ? 0 : free_.radius(role) * matter.size(k);
+    if (!options_.color_all) out.color[k] = matter.color(k);
   }
   return out;
 }

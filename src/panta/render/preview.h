@@ -1,7 +1,7 @@
 // Quick pictures of particles on the CPU: shaded spheres, solids as solid matter, glass or outline,
 // soft shadows, a floor. The same picture for any number of threads.
 //
-//   RunExtent extent(ColorBy::speed);
+//   RunExtent extent("speed");
 //   for (each frame) extent.include(frame);
 //   Preview preview(scene, extent, {});
 //   Image image = preview.render(frame);
@@ -19,7 +19,6 @@ namespace panta {
 
 struct PreviewOptions {
   int width = 960, height = 540;
-  ColorBy color = ColorBy::speed;
   bool color_all = false;  // grains by their values too, not by their material
   bool legend = false;
   int threads = 0;                    // 0: all cores

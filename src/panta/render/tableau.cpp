@@ -167,13 +167,14 @@ void TableauMaker::add_free_solids(const ParticleFrame& frame, Tableau& tableau)
 
 void TableauMaker::add_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors,
                              Tableau& tableau) const {
+  const FrameMatter matter(free_, frame);
   for (const ParticleRole role : {ParticleRole::grain, ParticleRole::lump}) {
     BallSet balls{{}, free_.radius(role), {}, Finish::matte};
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      if (free_.role(frame.phase()[k], frame.id()[k]) != role) continue;
+      if (matter.role(k) != role) continue;
       balls.center.push_back(frame.position()[k]);
-      balls.color.push_back(colors.empty() ? free_.color(frame.phase()[k], frame.id()[k])
-                                           : colors[k]);
+      balls.color.push_back(colors.empty() ? matter.color(k) : colors[k]);
+      balls.size.push_back(matter.size(k));
     }
     if (!balls.center.empty()) tableau.balls.push_back(std::move(balls));
   }

@@ -31,12 +31,13 @@ struct PictureMesh {
   Appearance appearance;
 };
 
-// Many spheres of one size, matte or glossy.
+// Many spheres, matte or glossy.
 struct BallSet {
   std::vector<Vec3> center;
   float radius = 0.01f;
   std::vector<LinearColor> color;  // one each
   Finish finish = Finish::glossy;
+  std::vector<float> size = {};  // of each, times `radius`; empty: 1
 };
 
 struct Tableau {

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "panta/core/error.h"
 #include "panta/frame/body_places.h"
+#include "panta/frame/column_values.h"
 #include "panta/frame/contact_finder.h"
 #include "panta/geometry/point_grid.h"
+#include "panta/run/particle_masses.h"
 
 namespace panta {
 
@@ -18,7 +22,7 @@ class Selection {
  public:
   Selection(const Scene& scene, const Probe& probe, const Simulation& simulation,
             const ParticleFrame& frame)
-      : scene_(scene), probe_(probe), simulation_(simulation), frame_(frame) {}
+      : scene_(scene), probe_(probe), frame_(frame), masses_(simulation, frame) {}
 
   // visit(i, position) for every particle that counts, in the order of ids.
   template <class F>
@@ -32,10 +36,8 @@ class Selection {
     }
   }
 
-  double mass(std::size_t i) const { return simulation_.particle_mass(frame_.phase()[i]); }
-  double volume(std::size_t i) const {
-    return mass(i) / simulation_.rest_density(frame_.phase()[i]);
-  }
+  double mass(std::size_t i) const { return masses_[i]; }
+  double volume(std::size_t i) const { return masses_.volume(i); }
   double reach() const {
     return probe_.radius > 0 ? double(probe_.radius) : reach_in_spacings * scene_.spacing;
   }
@@ -46,8 +48,8 @@ class Selection {
  private:
   const Scene& scene_;
   const Probe& probe_;
-  const Simulation& simulation_;
   const ParticleFrame& frame_;
+  ParticleMasses masses_;
 };
 
 using Values = std::vector<double>;
@@ -168,6 +170,41 @@ Values body_place(const Selection& s) {
   return {x.x, x.y, x.z};
 }
 
+// One number of the chosen particles.
+Values reduced(const Selection& s, const ColumnNumbers& numbers) {
+  double sum = 0, least = std::numeric_limits<double>::infinity(), largest = -least;
+  std::size_t count = 0;
+  s.each([&](std::size_t i, const Vec3d&) {
+    const double value = numbers[i];
+    sum += value;
+    least = std::min(least, value);
+    largest = std::max(largest, value);
+    ++count;
+  });
+  switch (s.probe().reduce) {
+    case Reduce::sum:
+      return {sum};
+    case Reduce::mean:
+      return count > 0 ? Values{sum / static_cast<double>(count)} : Values{};
+    case Reduce::min:
+      return count > 0 ? Values{least} : Values{};
+    case Reduce::max:
+      return count > 0 ? Values{largest} : Values{};
+  }
+  return {};
+}
+
+Values column(const Selection& s) {
+  const FrameColumn& found = find_column(s.frame(), s.probe().column);
+  if (!s.probe().component.empty()) return reduced(s, {found, s.probe().component});
+  Values values;
+  for (const std::string& component : component_names(found.info.type)) {
+    const Values one = reduced(s, {found, component});
+    values.insert(values.end(), one.begin(), one.end());
+  }
+  return values;
+}
+
 Values measure(const Selection& s) {
   const ParticleFrame& frame = s.frame();
   switch (s.probe().type) {
@@ -175,8 +212,10 @@ Values measure(const Selection& s) {
       return extent(s);
     case ProbeType::height:
       return height(s);
-    case ProbeType::pressure:
-      return mean(s, 1, [&](std::size_t i) { return Values{frame.pressure()[i]}; });
+    case ProbeType::pressure: {
+      const ColumnNumbers pressure(find_column(frame, "pressure"));
+      return mean(s, 1, [&](std::size_t i) { return Values{pressure[i]}; });
+    }
     case ProbeType::velocity:
       return mean(s, 3, [&](std::size_t i) {
         return Values{frame.velocity()[i].x, frame.velocity()[i].y, frame.velocity()[i].z};
@@ -193,6 +232,8 @@ Values measure(const Selection& s) {
       return body_place(s);
     case ProbeType::pieces:
       return pieces(s);
+    case ProbeType::column:
+      return column(s);
   }
   return {};
 }
@@ -202,8 +243,13 @@ Values measure(const Selection& s) {
 std::vector<ProbeValue> measure_probes(const Scene& scene, const Simulation& simulation,
                                        const ParticleFrame& frame) {
   std::vector<ProbeValue> values;
-  for (const Probe& probe : scene.probes)
-    values.push_back({probe.name, measure(Selection(scene, probe, simulation, frame))});
+  for (const Probe& probe : scene.probes) {
+    try {
+      values.push_back({probe.name, measure(Selection(scene, probe, simulation, frame))});
+    } catch (const Error& error) {
+      throw error.with_context("probes." + probe.name);
+    }
+  }
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     if (const Body& body = scene.bodies[k]; body.trigger)
       values.push_back({body.name.empty() ? "bodies." + std::to_string(k) : body.name,

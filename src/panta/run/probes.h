@@ -13,6 +13,8 @@
 //   volume          m3, number of particles times their rest volume
 //   count           particles
 //   body            where a point of a body is, m
+//   pieces          groups of particles that are nearer to each other than `radius`
+//   column          mean, least, largest or sum of a column; nothing where there are no particles
 //
 // After them come the triggers among the bodies, each with the number of particles inside it.
 #pragma once
@@ -21,6 +23,7 @@
 
 namespace panta {
 
+// Error(usage) where a probe asks for a column that the particles do not have.
 std::vector<ProbeValue> measure_probes(const Scene& scene, const Simulation& simulation,
                                        const ParticleFrame& frame);
 

@@ -21,6 +21,7 @@ struct FrameRecord {
 
 void write(ResultFolder& folder, const FrameRecord& record, const std::string& format) {
   folder.write_bodies(record.frame, record.body_names, record.particles);
+  folder.write_objects(record.frame, record.particles);
   if (format != "none") folder.write_frame(record.frame, record.particles, format);
   folder.write_stats(record.frame, record.stats);
   folder.write_probes(record.frame, record.stats);

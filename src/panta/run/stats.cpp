@@ -1,7 +1,9 @@
+#include "panta/run/stats.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "panta/run/stats.h"
+#include "panta/run/particle_masses.h"
 
 namespace panta {
 
@@ -15,8 +17,10 @@ FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, cons
   s.removed = sim.removed();
   Vec3d moment;
   double error_sum = 0;
+  const ParticleMasses masses(sim, frame);
+  const std::vector<float>& density = frame.density();  // empty where the method computes none
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const double m = sim.particle_mass(frame.phase()[i]);
+    const double m = masses[i];
     const Vec3d x = to_double(frame.position()[i]), v = to_double(frame.velocity()[i]);
     s.mass += m;
     s.momentum += v * m;
@@ -25,7 +29,8 @@ FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, cons
     s.kinetic_energy += 0.5 * m * dot(v, v);
     s.potential_energy -= m * dot(gravity, x);
     s.max_speed = std::max(s.max_speed, length(v));
-    const double error = std::max(0.0, frame.density()[i] / sim.rest_density(frame.phase()[i]) - 1);
+    if (density.empty()) continue;
+    const double error = std::max(0.0, density[i] / sim.rest_density(frame.phase()[i]) - 1);
     error_sum += error;
     s.density_error_max = std::max(s.density_error_max, error);
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "panta/engine/simulation.h"
-#include "panta/run/stats.h"
 
 namespace panta {
 

@@ -180,8 +180,13 @@ enum class ProbeType {
   volume,
   count,
   body,
-  pieces
+  pieces,
+  column
 };
+
+// What a probe makes of the values of many particles.
+enum class Reduce { mean, min, max, sum };
+inline const std::vector<std::string> reduce_names = {"mean", "min", "max", "sum"};
 
 // A quantity reported for every frame.
 struct Probe {
@@ -197,6 +202,9 @@ struct Probe {
   Shape region = {};        // where not empty, only particles inside count
   int material = -1;        // -1: all
   int body = -1;            // body: index into Scene::bodies
+  std::string column = {};  // column: its name
+  std::string component = {};    // column: x, y, ..., xx, ... or length; empty: all numbers
+  Reduce reduce = Reduce::mean;  // column
 };
 
 // Where pictures are taken from. What is not given is chosen so that the whole run is seen.

@@ -10,6 +10,8 @@
 // volume ends.
 #pragma once
 
+#include <span>
+
 #include "panta/surface/band.h"
 #include "panta/surface/tile_field.h"
 
@@ -19,11 +21,14 @@ namespace panta {
 template <class Bump>
 float lone_weight(float radius);
 
-// For the particles that reach the band; `radius` and `spacing` in cells. Without
-// `volumes` all weigh the same.
+// For the particles that reach the band; `radius` and `spacing` in cells.
 template <class Bump>
-BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing,
-                     bool volumes = true);
+BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing);
+
+// The same with equal weights; `size` of each particle, times `radius`, or empty for 1. The grid
+// has to reach as far as the largest.
+BlobSet equal_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
+                    std::span<const float> size = {});
 
 // The field half a spacing outside a lattice; `radius` in spacings.
 template <class Bump>

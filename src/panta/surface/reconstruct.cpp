@@ -1,5 +1,8 @@
 #include "panta/surface/reconstruct.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "panta/core/error.h"
 #include "panta/engine/devices.h"
 #include "panta/frame/particle_frame.h"
@@ -24,11 +27,22 @@ SurfaceMesh mesh_of_blobs(const TileGrid& grid, const SurfaceBand& band, const B
   });
 }
 
+// Weighted by their volumes.
+SurfaceMesh mesh_of_volumes(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan) {
+  return mesh_of_blobs<SmoothBump>(
+      grid, band, colour_blobs<SmoothBump>(grid, band, plan.radius, plan.spacing), plan.iso);
+}
+
 template <class Bump>
 SurfaceMesh mesh_of_balls(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan,
-                          bool volumes) {
-  return mesh_of_blobs<Bump>(
-      grid, band, colour_blobs<Bump>(grid, band, plan.radius, plan.spacing, volumes), plan.iso);
+                          std::span<const float> size) {
+  return mesh_of_blobs<Bump>(grid, band, equal_blobs(grid, band, plan.radius, size), plan.iso);
+}
+
+// Bins that the largest blob reaches.
+int reach_of(const FieldPlan& plan, std::span<const float> size) {
+  const float largest = size.empty() ? 1 : *std::max_element(size.begin(), size.end());
+  return static_cast<int>(std::ceil(static_cast<float>(plan.reach) * std::max(largest, 1.0f)));
 }
 
 SurfaceMesh followed(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan) {
@@ -41,6 +55,10 @@ SurfaceMesh followed(const TileGrid& grid, const SurfaceBand& band, const FieldP
 }
 
 }  // namespace
+
+bool uses_sizes(SurfaceMethod method) {
+  return method == SurfaceMethod::cone || method == SurfaceMethod::metaballs;
+}
 
 bool has_device_form(SurfaceMethod method) {
   return method != SurfaceMethod::follow && method != SurfaceMethod::level_set;
@@ -74,7 +92,7 @@ SurfaceMesh Reconstruction::make(const SurfaceInput& input) {
   if (level_set_) {
     mesh = level_set_->make(input);
     left_out_ = level_set_->left_out();
-  } else if (on_device_) {
+  } else if (on_device_ && (input.size.empty() || !uses_sizes(options_.method))) {
     mesh = on_device_->make(input.position, plan_field(options_, input.spacing, iso_));
     left_out_ = on_device_->left_out();
   } else {
@@ -85,7 +103,9 @@ SurfaceMesh Reconstruction::make(const SurfaceInput& input) {
 
 SurfaceMesh Reconstruction::make_on_cpu(const SurfaceInput& input) {
   const FieldPlan plan = plan_field(options_, input.spacing, iso_);
-  const TileGrid grid(input.position, plan.lattice, plan.reach, options_.threads);
+  const std::span<const float> size =
+      uses_sizes(options_.method) ? input.size : std::span<const float>{};
+  const TileGrid grid(input.position, plan.lattice, reach_of(plan, size), options_.threads);
   left_out_ = grid.left_out();
   const SurfaceBand band = find_band(grid, plan.spacing);
   switch (options_.method) {
@@ -95,11 +115,11 @@ SurfaceMesh Reconstruction::make_on_cpu(const SurfaceInput& input) {
     case SurfaceMethod::follow:
       return followed(grid, band, plan);
     case SurfaceMethod::cone:
-      return mesh_of_balls<ConeBump>(grid, band, plan, false);
+      return mesh_of_balls<ConeBump>(grid, band, plan, size);
     case SurfaceMethod::metaballs:
-      return mesh_of_balls<SmoothBump>(grid, band, plan, false);
+      return mesh_of_balls<SmoothBump>(grid, band, plan, size);
     default:
-      return mesh_of_balls<SmoothBump>(grid, band, plan, true);
+      return mesh_of_volumes(grid, band, plan);
   }
 }
 

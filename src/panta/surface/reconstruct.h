@@ -39,7 +39,13 @@ struct SurfaceInput {
   std::span<const Vec3> position;
   std::span<const Vec3> velocity;
   float spacing = 0;  // m
+  // Sizes relative to a particle whose radius is half the spacing; empty: 1. Methods that sum equal
+  // balls use them, the others take all particles for equal (uses_sizes).
+  std::span<const float> size = {};
 };
+
+// Whether a particle's own size is that of its blob. Such surfaces are then made by the CPU.
+bool uses_sizes(SurfaceMethod method);
 
 class DeviceSurface;
 class LevelSet;

@@ -5,6 +5,7 @@
 
 #include "panta/core/error.h"
 #include "panta/core/scalar_math.h"
+#include "panta/frame/particle_objects.h"
 #include "panta/surface/clean_mesh.h"
 #include "panta/surface/finish_mesh.h"
 #include "panta/surface/mesh_attributes.h"
@@ -85,6 +86,7 @@ std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame&
                                                             std::span<const float> values) {
   std::map<std::uint32_t, LiquidParticles> liquids;
   for (const std::uint32_t phase : liquids_of(scene_)) liquids[phase];
+  const ParticleSizes sizes(frame, static_cast<float>(scene_.spacing));
   for (std::size_t i = 0; i < frame.size(); ++i) {
     if (frame.phase()[i] >= scene_.materials.size())
       throw Error(ErrorKind::io, "particle {} is of material number {}, the scene has {}",
@@ -98,6 +100,7 @@ std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame&
     liquid.position.push_back(frame.position()[i]);
     liquid.velocity.push_back(frame.velocity()[i]);
     if (!values.empty()) liquid.value.push_back(values[i]);
+    if (!sizes.all_equal()) liquid.size.push_back(sizes[i]);
   }
   return liquids;
 }
@@ -136,7 +139,7 @@ SurfaceMesh RunSurfaces::make_mesh(std::uint32_t phase, const LiquidParticles& l
   Reconstruction& reconstruction =
       reconstructions_.try_emplace(phase, options_.surface).first->second;
   const auto spacing = static_cast<float>(scene_.spacing);
-  SurfaceMesh mesh = reconstruction.make({liquid.position, liquid.velocity, spacing});
+  SurfaceMesh mesh = reconstruction.make({liquid.position, liquid.velocity, spacing, liquid.size});
   left_out_ += reconstruction.left_out();
   if (mesh.empty()) return {};
   finish(mesh, frame);

@@ -33,6 +33,7 @@ RunSurfaceOptions wanted_surface(const Scene& scene);
 struct LiquidParticles {
   std::vector<Vec3> position, velocity;
   std::vector<float> value;  // may be empty
+  std::vector<float> size;   // relative to half a spacing; empty: all are equal
 };
 
 struct LiquidSurface {

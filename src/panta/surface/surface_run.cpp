@@ -16,6 +16,7 @@
 #include "panta/core/file.h"
 #include "panta/core/make_exec.h"
 #include "panta/engine/devices.h"
+#include "panta/frame/column_values.h"
 #include "panta/io/pvd.h"
 #include "panta/io/run_frames.h"
 #include "panta/io/surface_file.h"
@@ -32,20 +33,12 @@ using Clock = std::chrono::steady_clock;
 constexpr double memory_per_byte = 15;      // taken by a job, for each byte of a particle file
 constexpr double seconds_per_record = 0.5;  // a record is not written more often
 
-std::vector<float> values_of(const ParticleFrame& frame, SurfaceValue value) {
-  switch (value) {
-    case SurfaceValue::pressure:
-      return frame.pressure();
-    case SurfaceValue::density:
-      return frame.density();
-    case SurfaceValue::none:
-      return {};
-    case SurfaceValue::speed:
-      break;
-  }
-  std::vector<float> speeds;
-  for (const Vec3& v : frame.velocity()) speeds.push_back(length(v));
-  return speeds;
+std::vector<float> values_of(const ParticleFrame& frame, const std::string& name) {
+  std::vector<float> values;
+  if (name == no_surface_value) return values;
+  const ColumnNumbers numbers = ParticleQuantity(name).numbers(frame);
+  for (std::size_t i = 0; i < frame.size(); ++i) values.push_back(static_cast<float>(numbers[i]));
+  return values;
 }
 
 json::Value describe_options(const SurfaceRunOptions& options) {
@@ -61,7 +54,7 @@ json::Value describe_options(const SurfaceRunOptions& options) {
   all.add("smallest_piece", number(static_cast<double>(surface.min_component_triangles)));
   all.add("wall_overlap", number(surface.wall_overlap));
   all.add("flat_at_walls", json::Value(surface.flat_at_walls));
-  all.add("value", json::Value(surface_value_names[static_cast<std::size_t>(options.value)]));
+  all.add("value", json::Value(options.value));
   all.add("format", json::Value(options.format));
   all.add("level_set_volume", json::Value(options.volumes.level_set));
   all.add("density_volume", json::Value(options.volumes.density));
@@ -124,6 +117,7 @@ class SurfaceSequence {
     surface.surface.threads = std::max(1, threads / summary_.jobs);
     threads_per_job_ = surface.surface.threads;
     RunSurfaces first(scene_, surface);  // complains of wrong options before anything is written
+    check_value(chosen.front());
 
     prepare_folder();
     if (liquids_of(scene_).empty())
@@ -198,6 +192,16 @@ class SurfaceSequence {
     if (options_.surface.surface.method == SurfaceMethod::level_set && !work_.empty())
       for (const FrameFile& file : chosen)
         if (file.frame < work_.front().frame) warm_up_ = file;
+  }
+
+  // A quantity that the particles do not have would fail in every frame.
+  void check_value(const FrameFile& source) const {
+    if (options_.value == no_surface_value || options_.value == ParticleQuantity::speed) return;
+    try {
+      values_of(frames_.read(source), options_.value);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::io) throw;
+    }
   }
 
   void work(RunSurfaces& first) {

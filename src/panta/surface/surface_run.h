@@ -18,14 +18,12 @@
 
 namespace panta {
 
-// What the vertices' values are.
-enum class SurfaceValue { none, speed, pressure, density };
-inline const std::vector<std::string> surface_value_names = {"none", "speed", "pressure",
-                                                             "density"};
+// The name of the value of vertices that have none.
+inline constexpr const char* no_surface_value = "none";
 
 struct SurfaceRunOptions {
-  RunSurfaceOptions surface;  // its threads are those of all jobs together
-  SurfaceValue value = SurfaceValue::speed;
+  RunSurfaceOptions surface;    // its threads are those of all jobs together
+  std::string value = "speed";  // of vertices: a ParticleQuantity, or none
   std::string format = "ply";
   VolumeGrids volumes;
   int first = 0, last = std::numeric_limits<int>::max();  // frames, both included

@@ -24,7 +24,7 @@ class FinalPainter final : public Painter {
         materials_(scene.materials),
         threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
         tableau_(scene, extent.bounds(), threads_, extent.bodies()),
-        coloring_(options.color, extent.values(), phase_names(scene)) {}
+        coloring_(extent, scene) {}
 
   Image paint(const ParticleFrame& frame) override {
     const auto start = std::chrono::steady_clock::now();
@@ -71,11 +71,12 @@ class FinalPainter final : public Painter {
 
   BallSet liquid_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors) const {
     BallSet balls{{}, tableau_.stage().particle_radius, {}};
+    const FrameMatter matter(tableau_.free_matter(), frame);
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      if (tableau_.free_matter().role(frame.phase()[k], frame.id()[k]) != ParticleRole::liquid)
-        continue;
+      if (matter.role(k) != ParticleRole::liquid) continue;
       balls.center.push_back(frame.position()[k]);
       balls.color.push_back(colors[k]);
+      balls.size.push_back(matter.size(k));
     }
     return balls;
   }

@@ -26,8 +26,7 @@ struct FinalOptions {
   int samples = 64;        // paths per pixel
   float target_error = 0;  // parts of the picture that are this accurate end early; 0: none does
   int threads = 0;         // 0: all cores
-  LiquidSurfaces surfaces = {};       // none: particles of liquids are drawn as balls ...
-  ColorBy color = ColorBy::speed;     // ... of these colours
+  LiquidSurfaces surfaces = {};       // none: particles of liquids are drawn as balls
   bool color_all = false;             // grains too, not by their material
   std::optional<Camera> camera = {};  // instead of the scene's; its size wins
   std::function<void(const FinalReport&)> report = {};  // called after every picture

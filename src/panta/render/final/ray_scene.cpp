@@ -172,7 +172,8 @@ void RayScene::add(const BallSet& balls) {
   for (std::size_t k = 0; k < balls.center.size(); ++k) {
     const Vec3& c = balls.center[k];
     const bool shown = is_finite(c);  // particles that have exploded are left out
-    center[k] = shown ? Vec4{c.x, c.y, c.z, balls.radius} : Vec4{};
+    const float radius = balls.radius * (balls.size.empty() ? 1 : balls.size[k]);
+    center[k] = shown ? Vec4{c.x, c.y, c.z, radius} : Vec4{};
     if (shown) size_ = std::max(size_, largest_coordinate(c));
   }
   embree_->attach(geometry);

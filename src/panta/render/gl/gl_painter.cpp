@@ -45,7 +45,7 @@ class GlPainter::Studio {
         dimensions_(scene.dimensions),
         spacing_(static_cast<float>(scene.spacing)),
         materials_(scene.materials),
-        coloring_(options.color, extent.values(), phase_names(scene)) {
+        coloring_(extent, scene) {
     if (options.style == GlStyle::mesh && !options.surfaces)
       throw Error(ErrorKind::usage, "the style mesh needs the surfaces of the liquids");
     for (std::uint32_t phase = 0; phase < materials_.size(); ++phase)
@@ -79,32 +79,35 @@ class GlPainter::Studio {
                      time);
   }
 
-  bool is_liquid(const ParticleFrame& frame, std::size_t k) const {
-    return tableau_.free_matter().role(frame.phase()[k], frame.id()[k]) == ParticleRole::liquid;
-  }
-
   void add_spheres(const ParticleFrame& frame, GlPicture& picture) const {
     const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
     SpherePoints& spheres = picture.spheres;
     spheres.radius = tableau_.stage().particle_radius;
     spheres.disc_radius = disc_radius * spacing_;
-    const bool splats = options_.style == GlStyle::splats;
+    const std::vector<Vec3>& normal = frame.normal();
+    const bool splats = options_.style == GlStyle::splats && !normal.empty();
+    const FrameMatter matter(tableau_.free_matter(), frame);
     for (std::size_t k = 0; k < frame.size(); ++k) {
-      if (!is_liquid(frame, k) || !finite(frame.position()[k])) continue;
+      if (matter.role(k) != ParticleRole::liquid || !finite(frame.position()[k])) continue;
       spheres.position.push_back(frame.position()[k]);
       spheres.color.push_back(colors[k]);
-      if (splats) spheres.normal.push_back(finite(frame.normal()[k]) ? frame.normal()[k] : Vec3{});
+      spheres.size.push_back(matter.size(k));
+      if (splats) spheres.normal.push_back(finite(normal[k]) ? normal[k] : Vec3{});
     }
   }
 
   void add_liquids(const ParticleFrame& frame, GlPicture& picture) const {
     std::vector<LiquidPoints> all(materials_.size());
+    const std::vector<float>& density = frame.density();
+    const FrameMatter matter(tableau_.free_matter(), frame);
     for (std::size_t k = 0; k < frame.size(); ++k) {
       const std::uint32_t phase = frame.phase()[k];
-      if (phase >= all.size() || !is_liquid(frame, k) || !finite(frame.position()[k])) continue;
+      if (phase >= all.size() || matter.role(k) != ParticleRole::liquid ||
+          !finite(frame.position()[k]))
+        continue;
+      const auto at_rest = static_cast<float>(materials_[phase].density);
       all[phase].position.push_back(frame.position()[k]);
-      all[phase].size.push_back(
-          liquid_size(frame.density()[k], static_cast<float>(materials_[phase].density)));
+      all[phase].size.push_back(liquid_size(density.empty() ? at_rest : density[k], at_rest));
     }
     for (std::size_t phase = 0; phase < all.size(); ++phase) {
       if (all[phase].position.empty()) continue;

@@ -18,8 +18,7 @@ inline const std::vector<std::string> gl_style_names = {"fluid", "particles", "s
 struct GlOptions {
   int width = 960, height = 540;
   GlStyle style = GlStyle::fluid;
-  ColorBy color = ColorBy::speed;  // of particles and splats
-  bool color_all = false;          // of grains too, which else have that of their material
+  bool color_all = false;  // of grains too, which else have that of their material
   bool legend = false;
   int samples = 0;               // per pixel and axis; 0: chosen
   int threads = 0;               // for the meshes of bodies; 0: all cores

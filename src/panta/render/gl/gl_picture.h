@@ -12,6 +12,7 @@ struct SpherePoints {
   std::vector<Vec3> position;
   std::vector<LinearColor> color;
   std::vector<Vec3> normal;  // empty: spheres all
+  std::vector<float> size;   // of each, times the radii; empty: 1
   float radius = 0.01f, disc_radius = 0.01f;
   float gloss = 0.35f;
 };

@@ -29,11 +29,12 @@ void MatterPass::prepare(const GlPicture& picture) {
   add(picture.spheres);
   for (const BallSet& balls : picture.tableau.balls) {
     SpherePoints matte{
-        .position = {}, .color = {}, .normal = {}, .radius = balls.radius, .gloss = 0};
+        .position = {}, .color = {}, .normal = {}, .size = {}, .radius = balls.radius, .gloss = 0};
     for (std::size_t k = 0; k < balls.center.size(); ++k) {
       if (!is_finite(balls.center[k])) continue;
       matte.position.push_back(balls.center[k]);
       matte.color.push_back(balls.color[k]);
+      if (!balls.size.empty()) matte.size.push_back(balls.size[k]);
     }
     add(matte);
   }
@@ -46,6 +47,10 @@ void MatterPass::add(const SpherePoints& spheres) {
   all.points.attribute(0, spheres.position);
   all.points.attribute(1, spheres.color);
   if (!spheres.normal.empty()) all.points.attribute(2, spheres.normal);
+  if (spheres.size.empty()) return;
+  std::vector<float> growth;  // an attribute that is missing is zero
+  for (const float size : spheres.size) growth.push_back(size - 1);
+  all.points.attribute(3, growth);
 }
 
 void MatterPass::draw_casters(const GlPicture& picture, const GlView& view,

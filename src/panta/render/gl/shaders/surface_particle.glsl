@@ -2,8 +2,7 @@
 flat in vec3 center;
 flat in vec3 particle_color;
 flat in vec3 particle_normal;
-uniform float radius;
-uniform float disc_radius;
+flat in float own_radius;
 uniform float gloss;
 layout(location = 0) out vec4 facing;
 layout(location = 1) out vec4 paint;
@@ -19,16 +18,16 @@ void main() {
     float across = dot(n, ray);
     if (abs(across) < 0.05) discard;
     hit = origin + ray * (dot(n, center - origin) / across);
-    if (distance(hit, center) > disc_radius || hit.z <= 0.0) discard;
+    if (distance(hit, center) > own_radius || hit.z <= 0.0) discard;
     if (across > 0.0) n = -n;
   } else {
     vec3 to_center = center - origin;
     float along = dot(to_center, ray);
     vec3 off = to_center - ray * along;
-    float root = radius * radius - dot(off, off);
+    float root = own_radius * own_radius - dot(off, off);
     if (root < 0.0) discard;
     hit = origin + ray * (along - sqrt(root));
-    n = (hit - center) / radius;
+    n = (hit - center) / own_radius;
   }
   facing = vec4(to_world(n), hit.z);
   paint = vec4(sqrt(particle_color), gloss);

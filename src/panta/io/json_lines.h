@@ -1,0 +1,31 @@
+// Files of one JSON object per line, each about a frame: what their readers have in common. All
+// functions throw Error(io) without the file's name, which their callers add.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "panta/core/vec.h"
+#include "panta/json/json.h"
+
+namespace panta::json_lines {
+
+[[noreturn]] void refuse(const std::string& what);
+
+// A whole object; `name` is the file's.
+json::Value parse(std::string_view line, const std::string& name);
+
+// A member that must be there, of that type.
+const json::Value& member(const json::Value& object, const char* key, json::Type type);
+
+// The number of the line's frame.
+int frame_number(const json::Value& line);
+
+// A list that has to hold so many numbers; `key` names it in errors.
+std::vector<double> numbers(const json::Value& list, const char* key, std::size_t count);
+
+// Real part first. Has to be of length one but for rounding.
+Quat unit_quaternion(const double* components, const char* key);
+
+}  // namespace panta::json_lines
