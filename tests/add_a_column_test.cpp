@@ -52,7 +52,8 @@ TEST_F(AddAColumn, EveryFileHasIt) {
 }
 
 TEST_F(AddAColumn, ProbesMeasureIt) {
-  const Scene scene = parse_scene(R"({"method": "sph", "spacing": 0.1, "probes": {
+  const Scene scene = parse_scene(R"({"method": "sph", "spacing": 0.1,
+      "bodies": [{"shape": {"sphere": {"center": [0, 0, 0], "radius": 1}}}], "probes": {
       "mean": {"type": "column", "column": "temperature"},
       "most": {"type": "column", "column": "temperature", "reduce": "max"}}})",
                                   "s.json");

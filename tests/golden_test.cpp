@@ -105,12 +105,12 @@ void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
-      {"Sph", sph_scene, {}, 0x8db80f854d3ca193},
+      {"Sph", sph_scene, {}, 0xb490d31a0c24d9be},
       {"SphOfThePaper",
        sph_scene,
        {"solver.kernels=mueller2003", "solver.surface_tension=mueller2003"},
-       0xb5d2ffb4292534e8},
-      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0x72b1e7032a70a201},
+       0xa3869514e075fce5},
+      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0x05f97f89483ae59a},
       {"Unified", unified_scene, {}, 0xc4c179a44a17f50a},
       {"UnifiedWithCohesion", unified_scene, {"solver.cohesion=1000"}, 0x890f4fe57f5fd0e7},
       {"UnifiedWithFrictionOfVelocities",

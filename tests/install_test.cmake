@@ -22,7 +22,7 @@ function(expect_file path)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
-expect_file(include/panta/sim/simulation.h)
+expect_file(include/panta/engine/simulation.h)
 expect_file(share/panta/scenes/basics/dam_break.json)
 
 run(${CMAKE_COMMAND} -S ${SOURCE}/examples/embed -B ${WORK}/embed -G ${GENERATOR}

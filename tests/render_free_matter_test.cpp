@@ -308,8 +308,7 @@ TEST_F(PosesCommand, UsesThePosesThatTheFolderHas) {
   folder.write_objects(0, frame);
   folder.write_frame(0, frame);
   expect_output("poses run", "poses of 1 bodies in 1 frames: run/poses.csv");
-  EXPECT_NE(read("run/poses.csv").find("\n0,0,0,plank,7,8,9,1,0,0,0,7.3,8.2,9.15\n"),
-            std::string::npos)
+  EXPECT_NE(read("run/poses.csv").find("\n0,0,0,plank,7,8,9,1,0,0,0,7.3"), std::string::npos)
       << read("run/poses.csv");
 }
 

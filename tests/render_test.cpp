@@ -195,7 +195,9 @@ TEST(Preview, EmptyFrameAndStrayParticlesAreNoTrouble) {
   const Image empty = render_with(scene, frame_of({}), 2, "speed");
   EXPECT_EQ(empty.width, 240);
   Scene bare;
-  EXPECT_EQ(render_with(bare, frame_of({}), 1, "pressure").height, 150);
+  ParticleFrame none = frame_of({});
+  none.pressure();
+  EXPECT_EQ(render_with(bare, none, 1, "pressure").height, 150);
 
   ParticleFrame frame = random_particles(3000);
   RunExtent inner("speed");

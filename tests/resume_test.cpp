@@ -114,7 +114,7 @@ class Resume : public CommandTest {
 TEST_F(Resume, KilledAtAnyInstantItEndsAsIfNeverInterrupted) {
   ASSERT_EQ(panta("run splash.json --device cpu --threads 1 --out whole --quiet").code, 0);
   const Files expected = results("whole");
-  ASSERT_EQ(expected.size(), 21u + 4u);  // frames; scene, statistics, probes, collection
+  ASSERT_EQ(expected.size(), 21u + 5u);  // frames; scene, statistics, probes, objects, collection
   std::mt19937 random(2026);
   int kills = 0;
   for (int round = 0; kills < 20 && round < 40; ++round) {

@@ -9,5 +9,6 @@ set(PANTA_DEVICE_SOURCES
   solver/particle_access.cpp
   solver/particle_driver.cpp
   solver/particle_readout.cpp
+  solver/particle_sets.cpp
   surface/device/device_surface.cpp
 )

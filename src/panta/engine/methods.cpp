@@ -2,6 +2,7 @@
 #include "panta/engine/methods.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "panta/core/error.h"
 #include "panta/core/suggest.h"
@@ -15,33 +16,43 @@ namespace panta {
 
 namespace {
 
-using Factory = std::unique_ptr<Solver> (*)(const Scene&, const DeviceOptions&);
-
-struct Method {
-  MethodInfo info;
-  Factory on_cpu, on_cuda;
-};
-
 #ifdef PANTA_HAS_CUDA
 #define PANTA_FACTORIES(make) make<Cpu>, make<Cuda>
 #else
 #define PANTA_FACTORIES(make) make<Cpu>, nullptr
 #endif
 
-const std::vector<Method>& method_table() {
-  static const std::vector<Method> table = {
+struct MethodList {
+  std::deque<MethodEntry> entries;  // stay in place when others are added
+  std::vector<MethodInfo> infos;
+
+  void add(const MethodEntry& entry) {
+    entries.push_back(entry);
+    infos.push_back(entry.info);
+  }
+};
+
+MethodList built_in_methods() {
+  const MethodEntry table[] = {
       {sph::method_info(), PANTA_FACTORIES(sph::make_solver)},
       {unified::method_info(), PANTA_FACTORIES(unified::make_solver)},
       {viscoelastic::method_info(), PANTA_FACTORIES(viscoelastic::make_solver)},
   };
-  return table;
+  MethodList list;
+  for (const MethodEntry& entry : table) list.add(entry);
+  return list;
 }
 
-const Method& find_entry(const std::string& name) {
+MethodList& method_list() {
+  static MethodList list = built_in_methods();
+  return list;
+}
+
+const MethodEntry& find_entry(const std::string& name) {
   std::vector<std::string> names;
-  for (const Method& m : method_table()) {
-    if (m.info.name == name) return m;
-    names.push_back(m.info.name);
+  for (const MethodEntry& entry : method_list().entries) {
+    if (entry.info.name == name) return entry;
+    names.push_back(entry.info.name);
   }
   throw Error(ErrorKind::usage, "unknown method '{}'{}", name, suggestion(name, names));
 }
@@ -109,14 +120,14 @@ void check_material_parameters(const Scene& scene) {
 
 }  // namespace
 
-const std::vector<MethodInfo>& methods() {
-  static const std::vector<MethodInfo> infos = [] {
-    std::vector<MethodInfo> out;
-    for (const Method& m : method_table()) out.push_back(m.info);
-    return out;
-  }();
-  return infos;
+void add_method(const MethodEntry& entry) {
+  for (const MethodInfo& known : methods())
+    if (known.name == entry.info.name)
+      throw Error(ErrorKind::usage, "there is a method '{}' already", known.name);
+  method_list().add(entry);
 }
+
+const std::vector<MethodInfo>& methods() { return method_list().infos; }
 
 const MethodInfo& find_method(const std::string& name) { return find_entry(name).info; }
 
@@ -144,11 +155,17 @@ void check_contents(const Scene& scene) {
 
 std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
                                             const Log& log) {
-  const Method& method = find_entry(scene.method);
+  const MethodEntry& method = find_entry(scene.method);
   check_contents(scene);
-  const DeviceKind device = choose_device(options.device);
+  DeviceKind device = choose_device(options.device);
+  if (device == DeviceKind::cuda && !method.on_cuda) {
+    if (options.device == "cuda")
+      throw Error(ErrorKind::device, "the method '{}' runs on the CPU only; choose --device cpu",
+                  method.info.name);
+    device = DeviceKind::cpu;
+  }
   log.detail("method {} on {}", method.info.name, describe_device(device));
-  const Factory make = device == DeviceKind::cuda ? method.on_cuda : method.on_cpu;
+  const MakeSolver make = device == DeviceKind::cuda ? method.on_cuda : method.on_cpu;
   return std::make_unique<Simulation>(scene, make(scene, options));
 }
 

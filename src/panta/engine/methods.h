@@ -1,13 +1,28 @@
 // The list of methods.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "panta/solver/method_info.h"
+#include "panta/solver/solver.h"
 
 namespace panta {
+
+using MakeSolver = std::unique_ptr<Solver> (*)(const Scene&, const DeviceOptions&);
+
+// A method and what makes its solver on each device.
+struct MethodEntry {
+  MethodInfo info;
+  MakeSolver on_cpu = nullptr;
+  MakeSolver on_cuda = nullptr;  // null: it runs on the CPU only
+};
+
+// Adds a method of a program to the list; Error(usage) where its name is taken. Call it at the
+// start of the program: references into methods() are no longer valid afterwards.
+void add_method(const MethodEntry& entry);
 
 const std::vector<MethodInfo>& methods();
 

@@ -22,7 +22,8 @@ class Simulation {
   ~Simulation();
 
   // Steps until exactly `time`, in seconds since the start, or for exactly `duration` seconds. A
-  // time that has passed changes nothing. Throws Error(simulation) on NaN or explosion.
+  // time that has passed changes nothing. Throws Error(simulation) on NaN or explosion, and
+  // on a solve that fails where the scene says so.
   void advance_to(double time) { solver_->advance_to(time); }
   void advance_by(double duration) { solver_->advance_to(solver_->time() + duration); }
 
@@ -38,6 +39,10 @@ class Simulation {
 
   // Everything that can be seen now, copied to the host.
   ParticleFrame snapshot() { return solver_->snapshot(); }
+  // The sets of particles: those of the scene ("particles"), then those that the method has beside
+  // them; and a frame of one of them, by its name.
+  std::vector<std::string> sets() { return solver_->sets(); }
+  ParticleFrame snapshot(const std::string& set) { return solver_->snapshot_of(set); }
 
   // Contacts between particles and with walls, and particles inside triggers. Found on the host
   // when asked for; costs about as much as a snapshot and a neighbour search.
@@ -50,6 +55,9 @@ class Simulation {
   std::uint64_t emitted() const { return solver_->emitted(); }
   std::uint64_t removed() const { return solver_->removed(); }
   std::vector<Counter> counters() { return solver_->counters(); }
+
+  // How the method's iterative solves since the last call ended; absent where it has none.
+  std::optional<ConvergenceReport> convergence() { return solver_->convergence(); }
 
   // Other values for everything in the scene that is no particle; Error(usage) for what cannot
   // change (spacing, dimensions, method, periods, number of emitters).

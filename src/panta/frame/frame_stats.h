@@ -41,6 +41,9 @@ struct FrameStats {
   double density_error_mean = 0, density_error_max = 0;  // of max(0, rho/rho0 - 1)
   std::uint64_t emitted = 0, removed = 0;                // particles since the start
   std::vector<Counter> counters;                         // of the method
+  bool solves = false;  // the method solves systems iteratively; since the frame before:
+  std::uint64_t solver_iterations = 0, solver_failures = 0;  // failures: not within the tolerance
+  double solver_residual = 0;                                // the largest at the end of a solve
   std::vector<ProbeValue> probes;
 };
 

@@ -100,6 +100,7 @@ class CsvReader {
     for (std::size_t k = 0; k < headings.size(); ++k) {
       const ColumnInfo* standard = standard_column_of(headings[k].name);
       headings[k].is_word = standard ? standard->type == ColumnType::word : !is_real[k + shift];
+      headings[k].may_be_float = !standard;
     }
   }
 

@@ -228,6 +228,11 @@ void ResultFolder::write_stats(int frame, const FrameStats& stats) {
   line.add("emitted", stats.emitted);
   line.add("removed", stats.removed);
   for (const Counter& counter : stats.counters) line.add(counter.name.c_str(), counter.value);
+  if (stats.solves) {
+    line.add("solver_iterations", stats.solver_iterations);
+    line.add("solver_failures", stats.solver_failures);
+    line.add("solver_residual", stats.solver_residual);
+  }
   append_line(stat_lines, line.text());
 }
 

@@ -80,7 +80,8 @@ class HeadingReader {
     int component = 0;
     for (const std::string& name : headings_of(info)) {
       const std::size_t place = places_.at(name);
-      if (headings_[place].is_word != is_word)
+      const Heading& heading = headings_[place];
+      if (heading.is_word != is_word && !(heading.may_be_float && !is_word))
         fail(fmt::format("'{}' is {}, not {}", name, number_name(!is_word), number_name(is_word)));
       fields[place] = {name, is_word, column, component++};
     }

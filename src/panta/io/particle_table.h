@@ -32,6 +32,7 @@ void check_columns(const std::string& path, const ParticleFrame& frame);
 struct Heading {
   std::string name;
   bool is_word = false;
+  bool may_be_float = false;  // whole numbers in a text, which floats may be as well
 };
 
 // The standard column that has this heading; null if there is none.

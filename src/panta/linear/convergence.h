@@ -8,20 +8,15 @@
 
 #include "panta/core/buffer.h"
 #include "panta/core/loop.h"
+#include "panta/linear/convergence_report.h"
 
 namespace panta {
-
-// What to do about a solve that did not reach its tolerance.
-enum class OnFailure { warn, fail };
 
 struct SolveLimits {
   double tolerance = 1e-4;          // of the residual relative to the right-hand side
   double smallest = 0;              // a residual that is small enough whatever the right-hand side
   std::uint32_t iterations = 1000;  // the most of one solve
 };
-
-// The larger of two residuals; NaN counts as the largest.
-PANTA_HD double worse_residual(double a, double b) { return b > a || b != b ? b : a; }
 
 struct Convergence {
   // The solve that runs or ran last.
@@ -83,22 +78,6 @@ struct BeginSolve {
 struct EndSolve {
   Convergence* convergence;
   PANTA_HD void operator()(Index) const { convergence->end(); }
-};
-
-// For logs and exit codes.
-struct ConvergenceReport {
-  std::uint64_t solves = 0;
-  std::uint64_t iterations = 0;
-  std::uint64_t failures = 0;
-  double worst_residual = 0;
-
-  ConvergenceReport& operator+=(const ConvergenceReport& o) {
-    solves += o.solves;
-    iterations += o.iterations;
-    failures += o.failures;
-    worst_residual = worse_residual(worst_residual, o.worst_residual);
-    return *this;
-  }
 };
 
 // The solves since the last call. It waits for the device: call it at the end of a frame.

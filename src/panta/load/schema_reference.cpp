@@ -168,7 +168,7 @@ std::string section(const ObjectInfo& info) {
     text += fmt::format("\nExactly one of {} must be given.\n", list);
   }
   if (!info.or_keys_of.empty()) {
-    text += "\nInstead of in its block, the keys of one of these may stand here: ";
+    text += "\nThe keys of one of these may also stand here, without a block: ";
     for (const std::string& object : info.or_keys_of)
       text += (&object == &info.or_keys_of.front() ? "" : ", ") + link_to(object);
     text += ".\n";

@@ -25,18 +25,26 @@
 
 namespace panta {
 
-// Runs the body over every particle's list.
+// Runs the body over every list. The lists are of particles whose records are `queries`, among
+// particles whose records are `records`.
 template <class D, class Record, class Body>
-void sum_over_lists(const D& exec, RecordsView<D, Record> records, const ListsView<D>& lists,
-                    const Vec3& period, const Body& body) {
+void sum_over_lists(const D& exec, RecordsView<D, Record> queries, RecordsView<D, Record> records,
+                    const ListsView<D>& lists, const Vec3& period, const Body& body) {
   const Periodicity periodicity = Periodicity::of(period);
   if (period.x > 0 || period.y > 0 || period.z > 0) {
     launch_uneven(exec, lists.particles, list_block,
-                  SumOverList<D, Record, true, Body>{records, lists, periodicity, body});
+                  SumOverList<D, Record, true, Body>{queries, records, lists, periodicity, body});
   } else {
     launch_uneven(exec, lists.particles, list_block,
-                  SumOverList<D, Record, false, Body>{records, lists, periodicity, body});
+                  SumOverList<D, Record, false, Body>{queries, records, lists, periodicity, body});
   }
+}
+
+// The same for lists of particles among themselves.
+template <class D, class Record, class Body>
+void sum_over_lists(const D& exec, RecordsView<D, Record> records, const ListsView<D>& lists,
+                    const Vec3& period, const Body& body) {
+  sum_over_lists(exec, records, records, lists, period, body);
 }
 
 }  // namespace panta

@@ -48,14 +48,14 @@ struct SumOverList;
 
 template <class Record, bool Periodic, class Body>
 struct SumOverList<Cpu, Record, Periodic, Body> {
-  RecordsView<Cpu, Record> records;
+  RecordsView<Cpu, Record> queries, records;
   ListsView<Cpu> lists;
   Periodicity periodicity;
   Body body;
 
   PANTA_HD void operator()(Index i) const {
     const auto self = body.self(i);
-    const Vec3 x = records.get(i).first.xyz();
+    const Vec3 x = queries.get(i).first.xyz();
     typename Body::template Sum<F16> sum{};
     const std::uint32_t* list = lists.row(i);
     const Index count = lists.count(i);

@@ -28,14 +28,14 @@ struct SumOverList;
 
 template <class Record, bool Periodic, class Body>
 struct SumOverList<Cuda, Record, Periodic, Body> {
-  RecordsView<Cuda, Record> records;
+  RecordsView<Cuda, Record> queries, records;
   ListsView<Cuda> lists;
   Periodicity periodicity;
   Body body;
 
   __device__ __forceinline__ void operator()(Index i) const {
     const auto self = body.self(i);
-    const Vec3 x = records.get(i).first.xyz();
+    const Vec3 x = queries.get(i).first.xyz();
     typename Body::template Sum<float> sum{};
     const Index count = lists.count(i);
     for (Index k = 0; k < count; k += 4) {

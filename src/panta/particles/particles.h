@@ -89,10 +89,11 @@ class Particles {
   void upload_words(int handle, const std::vector<std::uint32_t>& values, int component = 0);
   void upload_scalars(int handle, const std::vector<float>& values, int component = 0);
 
-  // All saved columns of the particles `kept`; restore() expects them in the same order and sets
-  // the number of slots. Throws Error(io) where columns are missing or differ in length.
-  void save(State& state, const std::vector<std::size_t>& kept);
-  void restore(const State& state);
+  // All saved columns of the particles `kept`, as arrays whose names begin with `prefix`; restore()
+  // expects them in the same order and sets the number of slots. Throws Error(io) where columns are
+  // missing or differ in length.
+  void save(State& state, const std::vector<std::size_t>& kept, const std::string& prefix = {});
+  void restore(const State& state, const std::string& prefix = {});
 
   int id_handle() const { return id_; }
   int phase_handle() const { return phase_; }

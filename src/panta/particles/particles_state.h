@@ -64,7 +64,8 @@ void Particles<D>::upload_scalars(int handle, const std::vector<float>& values, 
 }
 
 template <class D>
-void Particles<D>::save(State& state, const std::vector<std::size_t>& kept) {
+void Particles<D>::save(State& state, const std::vector<std::size_t>& kept,
+                        const std::string& prefix) {
   for (int handle = 0; handle < count(); ++handle) {
     const ColumnInfo& c = info(handle);
     if (!c.saved) continue;
@@ -73,11 +74,11 @@ void Particles<D>::save(State& state, const std::vector<std::size_t>& kept) {
       values.reserve(kept.size());
       const auto all = download_vectors(handle);
       for (const std::size_t i : kept) values.push_back(all[i].xyz());
-      state.put("column " + c.name, values);
+      state.put(prefix + "column " + c.name, values);
       continue;
     }
     for (int k = 0; k < component_count(c.type); ++k) {
-      const std::string name = "column " + detail::component_name(c, k);
+      const std::string name = prefix + "column " + detail::component_name(c, k);
       if (c.type == ColumnType::word)
         state.put(name, detail::filtered(download_words(handle), kept));
       else
@@ -90,25 +91,25 @@ template <class D>
 template <class T>
 std::vector<T> Particles<D>::saved(const State& state, const std::string& name,
                                    std::size_t& count) const {
-  std::vector<T> values = state.get<T>("column " + name);
+  std::vector<T> values = state.get<T>(name);
   if (count == ~std::size_t{0}) count = values.size();
   if (values.size() != count)
-    throw Error(ErrorKind::io,
-                "the saved state is inconsistent: the column '" + name + "' differs in length");
+    throw Error(ErrorKind::io, "the saved state is inconsistent: '" + name + "' differs in length");
   return values;
 }
 
 template <class D>
-void Particles<D>::restore(const State& state) {
+void Particles<D>::restore(const State& state, const std::string& prefix) {
+  const std::string key = prefix + "column ";
   std::size_t n = ~std::size_t{0};
-  saved<Vec3>(state, info(position_).name, n);
+  saved<Vec3>(state, key + info(position_).name, n);
   set_slots(0);
   set_slots(static_cast<Index>(n));
   for (int handle = 0; handle < count(); ++handle) {
     const ColumnInfo& c = info(handle);
     if (!c.saved) continue;
     if (c.type == ColumnType::vector) {
-      const auto values = saved<Vec3>(state, c.name, n);
+      const auto values = saved<Vec3>(state, key + c.name, n);
       auto fields = download_vectors(handle);
       for (std::size_t i = 0; i < n; ++i)
         fields[i] = {values[i].x, values[i].y, values[i].z,
@@ -117,7 +118,7 @@ void Particles<D>::restore(const State& state) {
       continue;
     }
     for (int k = 0; k < component_count(c.type); ++k) {
-      const std::string name = detail::component_name(c, k);
+      const std::string name = key + detail::component_name(c, k);
       if (c.type == ColumnType::word)
         upload_words(handle, saved<std::uint32_t>(state, name, n));
       else

@@ -38,17 +38,20 @@ Recorder::Recorder(const Scene& scene, std::unique_ptr<ResultFolder> folder, Che
       policy_(policy),
       last_time_(std::chrono::steady_clock::now()) {}
 
-void Recorder::record(int frame, Simulation& sim, const Scene& now, double wall_seconds) {
+FrameStats Recorder::record(int frame, Simulation& sim, const Scene& now, double wall_seconds) {
   const auto record = std::make_shared<FrameRecord>();
   record->frame = frame;
   record->particles = sim.snapshot();
   record->body_names = free_body_names(now.bodies);
   record->stats = compute_stats(sim, record->particles, now.gravity);
   record->stats.counters = sim.counters();
+  add_convergence(record->stats, sim);
   record->stats.probes = measure_probes(now, sim, record->particles);
   record->stages = sim.stages();
   record->wall_seconds = wall_seconds;
+  FrameStats stats = record->stats;
   writer_.push([this, record] { write(*folder_, *record, scene_.particle_format); });
+  return stats;
 }
 
 void Recorder::checkpoint_if_due(int frame, Simulation& sim, bool last) {

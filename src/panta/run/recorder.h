@@ -27,8 +27,8 @@ class Recorder {
            const CheckpointPolicy& policy);
 
   // Hands the frame over for writing; waits where the disk is slow, throws where it failed. `now`
-  // is the scene as events have left it.
-  void record(int frame, Simulation& sim, const Scene& now, double wall_seconds);
+  // is the scene as events have left it. Returns what was measured of the frame.
+  FrameStats record(int frame, Simulation& sim, const Scene& now, double wall_seconds);
 
   // The same for a checkpoint after that frame, if one is due; `last` says that the run ends here.
   void checkpoint_if_due(int frame, Simulation& sim, bool last);

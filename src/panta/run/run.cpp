@@ -26,8 +26,14 @@ int final_frame(const Scene& scene, const RunOptions& options) {
   return options.frames >= 0 ? options.frames : last_frame(scene);
 }
 
+void warn_of_failed_solves(int frame, const FrameStats& stats, const Log& log) {
+  if (stats.solver_failures > 0)
+    log.warning("frame {}: {} solves did not reach their tolerance, the worst residual is {:.3g}",
+                frame, stats.solver_failures, stats.solver_residual);
+}
+
 void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline, Simulation& sim,
-              Recorder& recorder, RunSummary& summary) {
+              Recorder& recorder, RunSummary& summary, const Log& log) {
   const int frames = final_frame(scene, options);
   const int first = summary.resumed_from_frame + 1;
   const std::uint64_t first_steps = sim.steps();
@@ -35,7 +41,9 @@ void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline,
   for (int frame = first; frame <= frames; ++frame) {
     const Clock::time_point frame_start = Clock::now();
     if (frame > 0) timeline.advance(sim, frame / scene.fps);
-    recorder.record(frame, sim, timeline.scene(), seconds_since(frame_start));
+    const FrameStats stats =
+        recorder.record(frame, sim, timeline.scene(), seconds_since(frame_start));
+    warn_of_failed_solves(frame, stats, log);
     summary.frames = frame;
     summary.steps = sim.steps();
     summary.particles = sim.size();
@@ -149,7 +157,7 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
   const auto recorder = start_recorder(scene, options, summary, checkpoint);
   checkpoint.reset();  // as large as the simulation
   try {
-    simulate(scene, options, timeline, *sim, *recorder, summary);
+    simulate(scene, options, timeline, *sim, *recorder, summary, log);
     recorder->finish(summary);
   } catch (const Error& error) {
     fail(error, options, *recorder, summary, log);

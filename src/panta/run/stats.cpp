@@ -39,4 +39,13 @@ FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, cons
   return s;
 }
 
+void add_convergence(FrameStats& stats, Simulation& sim) {
+  const std::optional<ConvergenceReport> report = sim.convergence();
+  if (!report) return;
+  stats.solves = true;
+  stats.solver_iterations = report->iterations;
+  stats.solver_failures = report->failures;
+  stats.solver_residual = report->worst_residual;
+}
+
 }  // namespace panta

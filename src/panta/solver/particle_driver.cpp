@@ -7,8 +7,8 @@
 #include "panta/core/loop.h"
 #include "panta/core/make_exec.h"
 #include "panta/particles/standard_columns.h"
-#include "panta/solver/explosion.h"
 #include "panta/solver/object_table.h"
+#include "panta/solver/run_errors.h"
 
 namespace panta {
 
@@ -19,6 +19,30 @@ constexpr int longest_batch = 32;  // steps between two looks at the device
 bool may_add(const Scene& scene) {
   return std::any_of(scene.events.begin(), scene.events.end(),
                      [](const Event& event) { return !event.added.empty(); });
+}
+
+// For the message about a simulation that has run away.
+struct WorstParticle {
+  std::uint32_t id = 0;
+  Vec3 place, velocity;
+  bool broken = false;  // its place or velocity is not a finite number
+};
+
+// The first broken particle, else the fastest.
+template <class D>
+WorstParticle worst_particle(ParticleSet<D>& set) {
+  Particles<D>& columns = set.columns;
+  const auto x = columns.download_vectors(columns.position_handle());
+  const auto v = columns.download_vectors(columns.velocity_handle());
+  const auto id = columns.download_words(columns.id_handle());
+  const std::size_t occupied = set.population.get().occupied;
+  WorstParticle worst;
+  for (std::size_t i = 0; i < occupied && !worst.broken; ++i) {
+    const bool broken = !(length(v[i].xyz()) < 1e30f) || !(length(x[i].xyz()) < 1e30f);
+    if (i == 0 || broken || length(v[i].xyz()) > length(worst.velocity))
+      worst = {id[i], x[i].xyz(), v[i].xyz(), broken};
+  }
+  return worst;
 }
 
 }  // namespace
@@ -44,6 +68,7 @@ ParticleDriver<D>::ParticleDriver(const Scene& scene, const DeviceOptions& optio
   method_ = make_method(kit_);
   kit_.setup = &setup();
   start_particles();
+  for (ParticleSet<D>& set : kit_.more_sets) start_set(set);
 }
 
 template <class D>
@@ -111,14 +136,10 @@ Index ParticleDriver<D>::roomy(Index particles) const {
 template <class D>
 void ParticleDriver<D>::make_room(Index slots) {
   arrays_changed();
-  ParticleSet<D>& set = kit_.set;
-  set.columns.set_slots(slots);
+  kit_.set.make_room(slots, setup().list_capacity);
   method_->resize(slots);
   kit_.walls.reserve(slots);
   kit_.bodies.reserve(slots);
-  set.lists.reserve(slots, setup().list_capacity);
-  set.lists.set_living(set.some_gone ? set.occupied() : nullptr);
-  set.upload_population();
   forget_recording();
 }
 
@@ -136,34 +157,47 @@ void ParticleDriver<D>::advance_to(double until) {
   arrays_changed();
   loads_before_ = kit_.bodies.loads();
   time_before_ = now.time;
-  if (kit_.set.counted.occupied == 0 && !kit_.sources.emit() && kit_.bodies.empty()) {
+  if (is_empty()) {
     now.time = until;
     kit_.state.set(now);
     return;
   }
-  fit_grid();
+  fit_grids();
   now.until = until;
   kit_.state.set(now);
   bool first = true;
   while (now.time < until) {
-    if (!std::exchange(first, false) && kit_.sources.emit()) fit_grid();
+    if (!std::exchange(first, false) && kit_.sources.emit()) fit_grids();
     const double step = now.dt_before > 0 ? now.dt_before : setup().usual_step;
     const double left = std::clamp((until - now.time) / step, 1.0, double(longest_batch));
     run_steps(D::kind == DeviceKind::cpu ? 1 : static_cast<int>(left));
     check_progress();
   }
+  check_solves();
+}
+
+// Whether there is nothing that a step could move or make.
+template <class D>
+bool ParticleDriver<D>::is_empty() {
+  for (const ParticleSet<D>* set : kit_.sets())
+    if (set->counted.occupied > 0) return false;
+  return !kit_.sources.emit() && kit_.bodies.empty();
 }
 
 // The grid's box follows the particles, once per call of advance_to, or per batch of steps where
 // emitters may fill what was empty: particles that leave it meanwhile are still found, only more
 // slowly.
 template <class D>
-void ParticleDriver<D>::fit_grid() {
-  ParticleSet<D>& set = kit_.set;
+void ParticleDriver<D>::fit_grid(ParticleSet<D>& set) {
   const Bounds bounds = find_bounds(kit_.exec, set.position(), set.active(), bounds_scratch_);
   const GridSpec spec =
       make_grid_spec(bounds, static_cast<Index>(set.counted.living()), setup().grid);
   if (set.grid.fit(spec)) forget_recording();
+}
+
+template <class D>
+void ParticleDriver<D>::fit_grids() {
+  for (ParticleSet<D>* set : kit_.sets()) fit_grid(*set);
 }
 
 template <class D>
@@ -176,9 +210,14 @@ void ParticleDriver<D>::run_steps(int count) {
       warm_ = true;
       continue;
     }
+    const std::uint64_t copies = current_copies();
     recording_.run(
-        kit_.exec, static_cast<std::uint64_t>(kit_.set.columns.current_copy()),
-        [this] { method_->step(); }, [this] { kit_.set.columns.swap_copies(); });
+        kit_.exec, copies,
+        [&] {
+          method_->step();
+          swapped_ = copies ^ current_copies();
+        },
+        [this] { swap_copies(swapped_); });
   }
   kit_.exec.synchronize();
 }
@@ -203,7 +242,8 @@ template <class D>
 void ParticleDriver<D>::check_progress() {
   StepState& now = kit_.now;
   now = kit_.state.get();
-  if (kit_.set.some_gone) kit_.set.counted = kit_.set.population.get();
+  for (ParticleSet<D>* set : kit_.sets())
+    if (set->some_gone) set->counted = set->population.get();
   enlarge_arrays();
   // What a step may add counts too: walls stop particles that the next step will throw again.
   const double fastest = from_ordered_bits(now.fastest) + from_ordered_bits(now.hardest) * now.dt;
@@ -212,17 +252,16 @@ void ParticleDriver<D>::check_progress() {
 
 template <class D>
 void ParticleDriver<D>::report_failure() {
-  Particles<D>& columns = kit_.set.columns;
-  const auto x = columns.download_vectors(columns.position_handle());
-  const auto v = columns.download_vectors(columns.velocity_handle());
-  const auto id = columns.download_words(columns.id_handle());
-  std::size_t worst = 0;
-  for (std::size_t i = 0; i < kit_.set.population.get().occupied; ++i) {
-    const bool broken = !(length(v[i].xyz()) < 1e30f) || !(length(x[i].xyz()) < 1e30f);
-    if (broken || length(v[i].xyz()) > length(v[worst].xyz())) worst = i;
-    if (broken) break;
+  WorstParticle worst = worst_particle(kit_.set);
+  std::string name = std::to_string(worst.id);
+  for (ParticleSet<D>& set : kit_.more_sets) {
+    if (worst.broken) break;
+    if (const WorstParticle other = worst_particle(set); other.broken) {
+      worst = other;
+      name = std::to_string(other.id) + " of '" + set.name + "'";
+    }
   }
-  throw explosion(kit_.now, id[worst], x[worst].xyz(), v[worst].xyz(), setup().remedy);
+  throw explosion(kit_.now, name, worst.place, worst.velocity, setup().remedy);
 }
 
 // Until it is called, some of the occupied slots may hold no particle.
@@ -230,7 +269,7 @@ template <class D>
 void ParticleDriver<D>::drop_gone() {
   if (kit_.set.counted.gone == 0) return;
   arrays_changed();
-  fit_grid();
+  fit_grid(kit_.set);
   kit_.set.sort_at_rest(kit_.exec, &kit_.clock()->invalid);
   kit_.exec.synchronize();
   kit_.set.counted = kit_.set.population.get();
@@ -257,6 +296,7 @@ void ParticleDriver<D>::change(const Scene& scene) {
   setup().list_capacity = std::max(setup().list_capacity, list_capacity);
   take_setup();
   make_room(kit_.set.columns.size());
+  for (ParticleSet<D>& set : kit_.more_sets) make_room_of(set, set.columns.size());
 }
 
 template <class D>

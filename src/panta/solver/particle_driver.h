@@ -34,6 +34,8 @@ class ParticleDriver final : public Solver {
   }
   double mean_neighbors() override;
   ParticleFrame snapshot() override;
+  std::vector<std::string> sets() override;
+  ParticleFrame snapshot_of(const std::string& name) override;
   std::vector<StageTime> stages() override;
   DeviceKind device() const override { return D::kind; }
   int threads() const override;
@@ -42,6 +44,7 @@ class ParticleDriver final : public Solver {
     return kit_.set.counted.removed + kit_.set.counted.gone;
   }
   std::vector<Counter> counters() override { return method_->counters(); }
+  std::optional<ConvergenceReport> convergence() override;
   void change(const Scene& scene) override;
   void add(const std::vector<Fluid>& fluids) override;
   void clear(const Shape& region) override;
@@ -58,20 +61,26 @@ class ParticleDriver final : public Solver {
  private:
   ParticleSetup& setup() { return method_->setup(); }
   void start_particles();
+  void start_set(ParticleSet<D>& set);
   void take_setup();
   Index roomy(Index particles) const;
   void make_room(Index slots);
+  void make_room_of(ParticleSet<D>& set, Index slots);
   void set_list_capacity(Index longest);
   void forget_recording();
   void drop_gone();
-  void fit_grid();
+  void fit_grid(ParticleSet<D>& set);
+  void fit_grids();
+  bool is_empty();
+  std::uint64_t current_copies();
+  void swap_copies(std::uint64_t sets);
   void run_steps(int count);
   void check_progress();
   bool enlarge_arrays();
   [[noreturn]] void report_failure();
+  void check_solves();
   void evaluate_at_rest();
   void end_readout();
-  void read_columns(ParticleFrame& frame);
   void check_body(std::size_t body) const;
   void arrays_changed() { ++*version_; }
   std::vector<BodyPose> read_bodies() const;
@@ -86,7 +95,9 @@ class ParticleDriver final : public Solver {
   Population before_readout_;
   Index sorted_ = 0;  // slots
   Recording<D> recording_;
-  bool warm_ = false;  // every buffer has its size: the step can be recorded
+  std::uint64_t swapped_ = 0;  // a bit for each set whose copies a recorded step swaps
+  ConvergenceReport report_;   // since it was last asked for
+  bool warm_ = false;          // every buffer has its size: the step can be recorded
   bool profile_ = false;
   std::shared_ptr<std::uint64_t> version_ = std::make_shared<std::uint64_t>(0);  // of the arrays
   std::vector<BodyLoads> loads_before_;  // at the start of the last advance

@@ -22,6 +22,8 @@ class ParticleMethod {
   virtual void upload_setup() {}
   // Gives the method's own arrays this many slots.
   virtual void resize(Index slots) = 0;
+  // The same for arrays that belong to a further set (StepKit::more_sets).
+  virtual void resize_set(ParticleSet<D>& /*set*/, Index /*slots*/) {}
   // New particles are in slots [first, first + count).
   virtual void particles_added(std::size_t /*first*/, std::size_t /*count*/) {}
 

@@ -6,6 +6,7 @@
 #include "panta/particles/standard_columns.h"
 #include "panta/solver/object_table.h"
 #include "panta/solver/particle_driver.h"
+#include "panta/solver/read_columns.h"
 
 namespace panta {
 
@@ -21,39 +22,30 @@ struct InvertOrder {
   throw Error(ErrorKind::io, std::string("the saved state is inconsistent: ") + what);
 }
 
-// Values of the first frame.size() particles.
 template <class D>
-void read_column(Particles<D>& columns, int handle, FrameColumn& out) {
-  const std::size_t n = out.size();
-  switch (columns.info(handle).type) {
-    case ColumnType::vector: {
-      const auto values = columns.download_vectors(handle);
-      auto& to = std::get<std::vector<Vec3>>(out.values);
-      for (std::size_t i = 0; i < n; ++i) to[i] = values[i].xyz();
-      break;
-    }
-    case ColumnType::scalar: {
-      auto values = columns.download_scalars(handle);
-      values.resize(n);
-      out.values = std::move(values);
-      break;
-    }
-    case ColumnType::word: {
-      auto values = columns.download_words(handle);
-      values.resize(n);
-      out.values = std::move(values);
-      break;
-    }
-    case ColumnType::symmetric: {
-      auto& to = std::get<std::vector<SymmetricMatrix>>(out.values);
-      for (int k = 0; k < 6; ++k) {
-        const auto values = columns.download_scalars(handle, k);
-        for (std::size_t i = 0; i < n; ++i) to[i][static_cast<std::size_t>(k)] = values[i];
-      }
-      break;
-    }
-  }
+void save_set(State& state, ParticleSet<D>& set, const std::vector<std::size_t>& kept,
+              const std::string& prefix) {
+  set.columns.save(state, kept, prefix);
+  state.put_value(prefix + "population", set.settled());
 }
+
+template <class D>
+void restore_set(const State& state, ParticleSet<D>& set, const std::string& prefix,
+                 const Scene& scene) {
+  Particles<D>& columns = set.columns;
+  const Population population = state.get_value<Population>(prefix + "population");
+  columns.restore(state, prefix);
+  if (population.gone > 0 || population.occupied != static_cast<std::uint32_t>(columns.size()))
+    inconsistent("its number of particles is another");
+  check_saved(columns.download_words(columns.phase_handle()),
+              set.held < 0 ? std::vector<std::uint32_t>{} : columns.download_words(set.held),
+              scene);
+  set.counted = population;
+  columns.set_next_id(population.next_id);
+}
+
+// What the names of a further set's arrays in a saved state begin with.
+std::string saved_prefix(const std::string& set) { return set + " "; }
 
 }  // namespace
 
@@ -63,7 +55,7 @@ void ParticleDriver<D>::evaluate_at_rest() {
   ParticleSet<D>& set = kit_.set;
   arrays_changed();
   before_readout_ = set.counted;
-  fit_grid();
+  fit_grid(set);
   kit_.walls.update_poses(kit_.exec, &kit_.clock()->time, &kit_.clock()->dt);
   sorted_ = set.active();
   set.sort_at_rest(kit_.exec, &kit_.clock()->invalid);
@@ -98,14 +90,6 @@ double ParticleDriver<D>::mean_neighbors() {
   return double(total) / double(size());
 }
 
-template <class D>
-void ParticleDriver<D>::read_columns(ParticleFrame& frame) {
-  Particles<D>& columns = kit_.set.columns;
-  for (int handle = 0; handle < columns.count(); ++handle)
-    if (columns.info(handle).shown)
-      read_column(columns, handle, frame.require(columns.info(handle)));
-}
-
 // Forces are means over the last advance.
 template <class D>
 std::vector<BodyPose> ParticleDriver<D>::read_bodies() const {
@@ -128,14 +112,13 @@ ParticleFrame ParticleDriver<D>::snapshot() {
   ParticleFrame frame;
   frame.time = kit_.now.time;
   frame.objects = objects_;
-  for (int handle = 0; handle < kit_.set.columns.count(); ++handle)
-    if (const ColumnInfo& info = kit_.set.columns.info(handle); info.shown) frame.require(info);
+  require_columns(kit_.set.columns, frame);
   for (const ColumnInfo& info : kit_.computed) frame.require(info);
   frame.bodies = read_bodies();
   if (size() > 0) {
     evaluate_at_rest();
     frame.resize(kit_.set.counted.occupied);
-    read_columns(frame);
+    read_columns(kit_.set.columns, frame);
     method_->read_out(frame);
     end_readout();
     frame.sort_by_id();
@@ -147,23 +130,20 @@ template <class D>
 void ParticleDriver<D>::save(State& state) {
   ParticleSet<D>& set = kit_.set;
   const std::vector<std::size_t> kept = set.living();
-  set.columns.save(state, kept);
+  save_set(state, set, kept, "");
   for (const SavedPart& part : kit_.saved) part.save(state, kept);
   kit_.bodies.save(state);
   StepState now = kit_.now;
   now.closed = 0;
   state.put_value("step", now);
-  Population population = set.counted;
-  population.occupied = population.living();
-  population.removed += population.gone;
-  population.gone = 0;
-  state.put_value("population", population);
   state.put_value("list capacity", setup().list_capacity);
   std::vector<std::uint32_t> added;  // materials of the objects that joined
   for (std::size_t k = start_objects_; k < objects_.size(); ++k)
     added.push_back(static_cast<std::uint32_t>(objects_[k].material));
   state.put("added objects", added);
   kit_.sources.save(state);
+  for (ParticleSet<D>& further : kit_.more_sets)
+    save_set(state, further, further.living(), saved_prefix(further.name));
 }
 
 template <class D>
@@ -176,23 +156,19 @@ void ParticleDriver<D>::restore(const State& state) {
   if (!added.empty() && set.object < 0) set.object = columns.declare(standard_columns::object());
   const StepState now = state.get_value<StepState>("step");
   if (!(now.time >= 0 && std::isfinite(now.time))) inconsistent("it is of no time since the start");
-  Population population = state.get_value<Population>("population");
   arrays_changed();
   kit_.sources.restore(state);
   if (state.has("column " + standard_columns::force().name) && kit_.force < 0)
     kit_.force = columns.declare(standard_columns::force());
-  columns.restore(state);
+  restore_set(state, set, "", kit_.scene);
   const auto count = columns.size();
-  if (population.gone > 0 || population.occupied != static_cast<std::uint32_t>(count))
-    inconsistent("its number of particles is another");
-  check_saved(columns.download_words(columns.phase_handle()),
-              set.held < 0 ? std::vector<std::uint32_t>{} : columns.download_words(set.held),
-              kit_.scene);
   objects_.resize(start_objects_);
   for (const std::uint32_t material : added)
     objects_.push_back(
         added_object(kit_.scene, static_cast<int>(material), objects_.size() - start_objects_));
-  set.counted = population;
+  if (set.object >= 0)
+    for (const std::uint32_t object : columns.download_words(set.object))
+      if (object >= objects_.size()) inconsistent("it has a particle of an unknown object");
   kit_.now = now;
   kit_.now.closed = 0;
   for (std::uint32_t& needed : kit_.now.needed) needed = 0;
@@ -202,15 +178,19 @@ void ParticleDriver<D>::restore(const State& state) {
   method_->resize(count);
   for (const SavedPart& part : kit_.saved) part.restore(state);
   kit_.bodies.restore(state);
-  columns.set_next_id(population.next_id);
   make_room(roomy(count));
+  for (ParticleSet<D>& further : kit_.more_sets) {
+    restore_set(state, further, saved_prefix(further.name), kit_.scene);
+    make_room_of(further, further.columns.size());
+  }
+  kit_.convergence.set({});
+  report_ = {};
   kit_.state.set(kit_.now);
 }
 
 template void ParticleDriver<PANTA_DEVICE>::evaluate_at_rest();
 template void ParticleDriver<PANTA_DEVICE>::end_readout();
 template double ParticleDriver<PANTA_DEVICE>::mean_neighbors();
-template void ParticleDriver<PANTA_DEVICE>::read_columns(ParticleFrame&);
 template ParticleFrame ParticleDriver<PANTA_DEVICE>::snapshot();
 template std::vector<BodyPose> ParticleDriver<PANTA_DEVICE>::read_bodies() const;
 template void ParticleDriver<PANTA_DEVICE>::save(State&);

@@ -22,6 +22,7 @@ struct ParticleSet {
   bool some_gone = false;  // particles may be gone, or slots empty
   int held = -1;           // column of particles that emitters move; -1 without emitters
   int object = -1;         // column; -1: there is one object only
+  int slots_room = 0, lists_room = 1;  // numbers of its arrays for StepKit::room
 
   Field4View<D> position() { return columns.position(); }
   Field4View<D> velocity() { return columns.velocity(); }
@@ -47,6 +48,23 @@ struct ParticleSet {
     for (std::size_t i = 0; i < counted.occupied; ++i)
       if (x[i].w == 0) kept.push_back(i);
     return kept;
+  }
+
+  // Room for so many particles, and for lists of this length.
+  void make_room(Index slots, Index list_capacity) {
+    columns.set_slots(slots);
+    lists.reserve(slots, list_capacity);
+    lists.set_living(some_gone ? occupied() : nullptr);
+    upload_population();
+  }
+
+  // How many particles there are once those that are gone are dropped.
+  Population settled() const {
+    Population population = counted;
+    population.occupied = population.living();
+    population.removed += population.gone;
+    population.gone = 0;
+    return population;
   }
 
   void upload_population() {

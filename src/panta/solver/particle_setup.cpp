@@ -3,7 +3,6 @@
 
 #include "panta/core/error.h"
 #include "panta/scene/contact_rules.h"
-#include "panta/solver/explosion.h"
 #include "panta/solver/particle_setup.h"
 
 namespace panta {
@@ -16,15 +15,6 @@ double expected_neighbors(double ratio, int dimensions) {
 double particle_mass(const Scene& scene, std::size_t material) {
   const double volume = std::pow(scene.spacing, scene.dimensions);
   return static_cast<float>(scene.materials[material].density * volume);
-}
-
-Error explosion(const StepState& state, std::uint32_t id, const Vec3& x, const Vec3& v,
-                const std::string& remedy) {
-  return Error(
-      ErrorKind::simulation,
-      "the simulation exploded at {:.6g} s, step {}: particle {} at ({:.4g}, {:.4g}, {:.4g}) "
-      "moves at ({:.4g}, {:.4g}, {:.4g}) m/s; {}",
-      state.time, state.steps, id, x.x, x.y, x.z, v.x, v.y, v.z, remedy);
 }
 
 // Scene files are checked as they are read; programs fill the structs as they like.

@@ -1,10 +1,12 @@
 // The part of a method's setup that is the same for all methods, worked out on the host.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "panta/bodies/free_body_list.h"
+#include "panta/linear/convergence_report.h"
 #include "panta/neighbors/grid.h"
 #include "panta/scene/scene.h"
 #include "panta/sources/sources.h"
@@ -28,6 +30,8 @@ struct ParticleSetup {
   double highest_speed = 1e30;  // m/s; faster particles end the run as an explosion
   std::string remedy;           // what a user can do against an explosion
   bool order_matters = false;   // sums depend on the order of particles that a step leaves
+  // Of solves that StepKit::convergence records; absent: the method solves nothing.
+  std::optional<OnFailure> on_failure = {};
 
   Space space() const { return {grid.period, grid.period_origin, dimensions}; }
 };

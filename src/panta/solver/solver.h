@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "panta/core/state.h"
 #include "panta/frame/frame_stats.h"
 #include "panta/frame/particle_frame.h"
+#include "panta/linear/convergence_report.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/column_view.h"
 
@@ -34,12 +36,15 @@ class Solver {
   virtual double rest_density(std::uint32_t phase) const = 0;
   virtual double mean_neighbors() = 0;
   virtual ParticleFrame snapshot() = 0;
+  virtual std::vector<std::string> sets() { return {"particles"}; }
+  virtual ParticleFrame snapshot_of(const std::string& /*set*/) { return snapshot(); }
   virtual std::vector<StageTime> stages() = 0;
   virtual DeviceKind device() const = 0;
   virtual int threads() const = 0;
   virtual std::uint64_t emitted() const = 0;
   virtual std::uint64_t removed() const = 0;
   virtual std::vector<Counter> counters() { return {}; }
+  virtual std::optional<ConvergenceReport> convergence() { return {}; }
   virtual void change(const Scene& scene) = 0;
   virtual void add(const std::vector<Fluid>& fluids) = 0;
   virtual void clear(const Shape& region) = 0;

@@ -38,10 +38,10 @@ class StepKit {
 
   D exec;
   Scene scene;
-  SolidParticles solids;   // as they start
-  SampledParticles start;  // all particles, as they start
-  ParticleSet<D> set;      // the particles of the scene
-  std::deque<ParticleSet<D>> more_sets;
+  SolidParticles solids;                 // as they start
+  SampledParticles start;                // all particles, as they start
+  ParticleSet<D> set;                    // the particles of the scene
+  std::deque<ParticleSet<D>> more_sets;  // a method makes them when it is made
   Walls<D> walls;
   Sources<D> sources;
   FreeBodies<D> bodies;
@@ -68,6 +68,13 @@ class StepKit {
   }
   RoomRequest room(int number) { return {state.data(), number}; }
   const std::vector<std::function<void(std::uint32_t)>>& rooms() const { return rooms_; }
+
+  // All sets, the particles of the scene first.
+  std::vector<ParticleSet<D>*> sets() {
+    std::vector<ParticleSet<D>*> all = {&set};
+    for (ParticleSet<D>& further : more_sets) all.push_back(&further);
+    return all;
+  }
 
   StepGate gate() { return {state.data()}; }
   StepState* clock() { return state.data(); }

@@ -185,12 +185,14 @@ void Method<D>::read_out(ParticleFrame& frame) {
   const auto record = records_.download();
   const auto normal = normal_.download();
   const auto acceleration = kit_.set.columns.download_vectors(acceleration_);
+  std::vector<std::uint32_t> held(frame.size(), 0);
+  if (kit_.set.held >= 0) held = kit_.set.columns.download_words(kit_.set.held);
   const float half_step = static_cast<float>(0.5 * kit_.now.dt_before);
   const std::vector<std::uint32_t>& phase = frame.phase();
   std::vector<Vec3>&velocities = frame.velocity(), &normals = frame.normal();
   std::vector<float>&density = frame.density(), &pressure = frame.pressure();
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    velocities[i] += acceleration[i].xyz() * half_step;  // v(n) from v(n-1/2)
+    if (!held[i]) velocities[i] += acceleration[i].xyz() * half_step;  // v(n) from v(n-1/2)
     const float volume = record[i].second.w;
     density[i] = setup_.phases.mass[phase[i]] / volume;
     pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;

@@ -19,9 +19,7 @@
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/density.h"
-#include "panta/sources/emitter.h"
-#include "panta/sources/sink.h"
-#include "panta/step/space.h"
+#include "panta/solver/leave_step.h"
 #include "panta/walls/walls.h"
 
 namespace panta::viscoelastic {
@@ -138,34 +136,6 @@ struct EndStep {
     }
     position.set_xyz(i, m.at);
     velocity.set(i, {m.v.x, m.v.y, m.v.z, 0});
-  }
-};
-
-// Releases particles from emitters, wraps periodic axes, applies sinks, records the largest speed.
-template <class D>
-struct LeaveStep {
-  StepGate gate;
-  Field4View<D> position, velocity;
-  Space space;
-  Population* population;
-  const EmitterSpec* emitters;
-  std::uint32_t* held;
-  SinksView sinks;
-
-  // magnitudes: |v| and nothing
-  PANTA_HD void operator()(Index i, float* magnitudes) const {
-    if (gate.closed() || static_cast<std::uint32_t>(i) >= population->occupied) return;
-    const Vec3 x = space.wrapped(position.xyz(i));
-    position.set_xyz(i, x);
-    magnitudes[0] = length(velocity.xyz(i));
-    if (held && held[i]) {
-      const EmitterSpec& emitter = emitters[held[i] - 1];
-      if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
-    }
-    if (sinks.count > 0 && position.w(i) == 0 && sinks.swallow(x)) {
-      position.set_w(i, gone_mark);
-      atomic_add(&population->gone, 1u);
-    }
   }
 };
 

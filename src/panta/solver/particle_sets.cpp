@@ -1,0 +1,112 @@
+// The sets that a method has beside the particles of the scene, and how its solves end.
+#include <utility>
+
+#include "panta/solver/particle_driver.h"
+#include "panta/solver/read_columns.h"
+#include "panta/solver/run_errors.h"
+
+namespace panta {
+
+namespace {
+
+constexpr std::uint32_t spare_slots = 1024;  // so that a small set does not grow in every step
+
+// The particles `kept` remain, in their order.
+void keep(ParticleFrame& frame, const std::vector<std::size_t>& kept) {
+  for (FrameColumn& column : frame.columns)
+    std::visit([&](auto& values) { values = detail::filtered(values, kept); }, column.values);
+}
+
+}  // namespace
+
+// The set starts with the particles that the method gave it.
+template <class D>
+void ParticleDriver<D>::start_set(ParticleSet<D>& set) {
+  set.slots_room = kit_.add_room([this, &set](std::uint32_t needed) {
+    set.some_gone = true;
+    make_room_of(set, static_cast<Index>(needed + needed / 4 + spare_slots));
+  });
+  set.lists_room = kit_.add_room([&set](std::uint32_t needed) {
+    set.lists.reserve(set.columns.size(), static_cast<Index>(needed + needed / 4));
+  });
+  StepState* const clock = kit_.clock();
+  set.lists.report_to(&clock->needed[set.lists_room], &clock->closed,
+                      StepState::lacks_room(set.lists_room));
+  set.counted.occupied = static_cast<std::uint32_t>(set.columns.size());
+  set.counted.next_id = set.columns.next_id();
+  make_room_of(set, set.columns.size());
+}
+
+template <class D>
+void ParticleDriver<D>::make_room_of(ParticleSet<D>& set, Index slots) {
+  set.make_room(slots, setup().list_capacity);
+  method_->resize_set(set, slots);
+  forget_recording();
+}
+
+// A bit for each set: which of its two copies is the current one.
+template <class D>
+std::uint64_t ParticleDriver<D>::current_copies() {
+  std::uint64_t bits = 0;
+  const auto all = kit_.sets();
+  for (std::size_t k = 0; k < all.size(); ++k)
+    bits |= static_cast<std::uint64_t>(all[k]->columns.current_copy()) << k;
+  return bits;
+}
+
+template <class D>
+void ParticleDriver<D>::swap_copies(std::uint64_t sets) {
+  const auto all = kit_.sets();
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (sets >> k & 1) all[k]->columns.swap_copies();
+}
+
+template <class D>
+std::vector<std::string> ParticleDriver<D>::sets() {
+  std::vector<std::string> names;
+  for (const ParticleSet<D>* set : kit_.sets()) names.push_back(set->name);
+  return names;
+}
+
+template <class D>
+ParticleFrame ParticleDriver<D>::snapshot_of(const std::string& name) {
+  if (name == kit_.set.name) return snapshot();
+  for (ParticleSet<D>& set : kit_.more_sets) {
+    if (set.name != name) continue;
+    ParticleFrame frame;
+    frame.time = kit_.now.time;
+    require_columns(set.columns, frame);
+    frame.resize(set.counted.occupied);
+    read_columns(set.columns, frame);
+    keep(frame, set.living());
+    frame.sort_by_id();
+    return frame;
+  }
+  throw unknown_set(name, sets());
+}
+
+template <class D>
+std::optional<ConvergenceReport> ParticleDriver<D>::convergence() {
+  if (!setup().on_failure) return {};
+  return std::exchange(report_, {});
+}
+
+template <class D>
+void ParticleDriver<D>::check_solves() {
+  if (!setup().on_failure) return;
+  const ConvergenceReport fresh = take_report(kit_.convergence);
+  report_ += fresh;
+  if (fresh.failures > 0 && *setup().on_failure == OnFailure::fail)
+    throw failed_solves(kit_.now.time, fresh);
+}
+
+template void ParticleDriver<PANTA_DEVICE>::start_set(ParticleSet<PANTA_DEVICE>&);
+template void ParticleDriver<PANTA_DEVICE>::make_room_of(ParticleSet<PANTA_DEVICE>&, Index);
+template std::uint64_t ParticleDriver<PANTA_DEVICE>::current_copies();
+template void ParticleDriver<PANTA_DEVICE>::swap_copies(std::uint64_t);
+template std::vector<std::string> ParticleDriver<PANTA_DEVICE>::sets();
+template ParticleFrame ParticleDriver<PANTA_DEVICE>::snapshot_of(const std::string&);
+template std::optional<ConvergenceReport> ParticleDriver<PANTA_DEVICE>::convergence();
+template void ParticleDriver<PANTA_DEVICE>::check_solves();
+
+}  // namespace panta

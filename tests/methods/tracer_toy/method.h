@@ -1,0 +1,27 @@
+// How the engine knows the toy method.
+#pragma once
+
+#include <memory>
+
+#include "methods/tracer_toy/params.h"
+#include "panta/solver/method_info.h"
+#include "panta/solver/solver.h"
+
+namespace panta::tracer_toy {
+
+// Two copies of the columns, lists of about 50, records and unknowns, a quarter of it for tracers.
+inline double memory_per_particle(const Scene&) { return 1000; }
+
+inline MethodInfo method_info() {
+  return {.name = "tracer_toy",
+          .title = "Falling particles with tracers (a toy for tests)",
+          .parameters = describe_parameters<Params>(),
+          .memory_per_particle = memory_per_particle,
+          .liquids_only = true};
+}
+
+// Builds the solver on device D (Cpu or Cuda).
+template <class D>
+std::unique_ptr<Solver> make_solver(const Scene& scene, const DeviceOptions& options);
+
+}  // namespace panta::tracer_toy
