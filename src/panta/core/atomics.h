@@ -58,6 +58,15 @@ PANTA_HD void atomic_or(std::uint32_t* target, std::uint32_t bits) {
 #endif
 }
 
+// Reads a word that others may be setting bits of.
+PANTA_HD std::uint32_t atomic_load(const std::uint32_t* word) {
+#ifdef __CUDA_ARCH__
+  return *word;
+#else
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
+#endif
+}
+
 // Puts `value` into *slot if it holds `empty`; returns what it held before.
 PANTA_HD std::uint64_t atomic_claim(std::uint64_t* slot, std::uint64_t empty, std::uint64_t value) {
 #ifdef __CUDA_ARCH__

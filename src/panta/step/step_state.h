@@ -39,7 +39,7 @@ struct StepGate {
   PANTA_HD bool closed() const { return state->closed || state->invalid; }
   // The same for a kernel that itself finds out how much room is needed: it goes on to the end.
   PANTA_HD bool closed_but_for(int room) const {
-    return (state->closed & ~StepState::lacks_room(room)) || state->invalid;
+    return (atomic_load(&state->closed) & ~StepState::lacks_room(room)) || state->invalid;
   }
 };
 
