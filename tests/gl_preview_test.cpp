@@ -281,6 +281,7 @@ ParticleFrame frame_of(const std::vector<Vec3>& position) {
   frame.position() = position;
   std::iota(frame.id().begin(), frame.id().end(), 0u);
   frame.density().assign(n, 1000);
+  frame.pressure().assign(n, 0);
   frame.normal().assign(n, {0, 0, 1});
   return frame;
 }

@@ -127,6 +127,7 @@ TEST_F(ObjectFrames, AMissingOrDamagedLineIsReportedWithItsFrame) {
                   "frame 1: the line of poses is damaged: 'poses' has 2 entries instead of 13");
   expect_contains(message(R"({"frame": 1, "poses": []})"), "where all of the 1 objects are");
   expect_contains(message(R"({"frame": 7, "poses": []})"), "does not say where the objects are");
+  expect_contains(message(R"({"frame": , "poses": []})"), "line 3 is damaged");
   replace_line(0, "{");
   expect_contains(error_message(ErrorKind::io, [&] { ObjectFile(file()).at(2); }),
                   "does not say what the objects are in frame 2 (line 1 is damaged");

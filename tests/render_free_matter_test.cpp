@@ -4,13 +4,10 @@
 
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <numbers>
 
 #include "command_test_fixture.h"
-#include "panta/geometry/rigid_fit.h"
 #include "panta/io/body_file.h"
-#include "panta/io/old_frames.h"
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
 #include "panta/load/load.h"
@@ -18,167 +15,11 @@
 #include "panta/render/make_painter.h"
 #include "panta/render/render_scene.h"
 #include "panta/render/tableau.h"
-#include "panta/scene/sample_solids.h"
 #include "panta/surface/run_surfaces.h"
+#include "solid_scene_fixture.h"
 
 namespace panta {
 namespace {
-
-constexpr std::uint32_t water = 0, sand = 1, wood = 2;
-
-Scene scene_of_materials() {
-  Scene scene;
-  scene.spacing = 0.1;
-  scene.materials.resize(3);
-  scene.materials[sand].kind = MaterialKind::granular;
-  scene.materials[wood].kind = MaterialKind::solid;
-  return scene;
-}
-
-Fluid block_of(std::uint32_t material, const Vec3& from) {
-  return {static_cast<int>(material), Shape::box(from, from + Vec3{0.4f, 0.4f, 0.4f})};
-}
-
-Solid block(const Vec3& from) {
-  Solid solid;
-  solid.material = wood;
-  solid.shape = Shape::box(from, from + Vec3{0.6f, 0.4f, 0.3f});
-  return solid;
-}
-
-RigidMotion motion_of(const BodyPose& pose) {
-  const Quat& q = pose.rotation;
-  return {{q.w, q.x, q.y, q.z}, pose.position};
-}
-
-// Moves the solids of a frame: their particles and their poses.
-void move_solids(ParticleFrame& frame, const RigidMotion& by) {
-  for (std::size_t k = 0; k < frame.size(); ++k)
-    if (frame.phase()[k] == wood)
-      frame.position()[k] = to_float(by(to_double(frame.position()[k])));
-  for (Object& object : frame.objects)
-    if (object.pose)
-      object.pose = BodyPose{.position = by(object.pose->position),
-                             .rotation = to_quat(after(by.turn, motion_of(*object.pose).turn))};
-}
-
-// The poses of solids in a frame of an old result folder, which has no objects.
-std::vector<std::optional<RigidMotion>> old_poses(const Scene& scene, ParticleFrame frame) {
-  frame.objects.clear();
-  OldFrames(scene).complete(frame);
-  std::vector<std::optional<RigidMotion>> poses;
-  for (const Object& object : frame.objects)
-    if (object.kind == ObjectKind::solid)
-      poses.push_back(object.pose ? std::optional(motion_of(*object.pose)) : std::nullopt);
-  return poses;
-}
-
-RigidMotion quarter_turn_and_move(const Vec3d& by) {
-  return {{std::sqrt(0.5), 0, 0, std::sqrt(0.5)}, by};  // about z
-}
-
-void expect_same(const RigidMotion& a, const RigidMotion& b) {
-  for (const Vec3d& p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
-    EXPECT_LT(length(a(p) - b(p)), 1e-5);
-}
-
-TEST(OldFrames, FollowTheParticlesOfEachBody) {
-  Scene scene = scene_of_materials();
-  scene.fluids = {block_of(water, {0, 0, 0})};
-  scene.solids = {block({1, 0, 0}), block({3, 0, 0})};
-  ParticleFrame frame = initial_frame(scene);
-  ASSERT_EQ(old_poses(scene, frame).size(), 2u);
-  for (const auto& pose : old_poses(scene, frame)) expect_same(pose.value(), {});
-  const RigidMotion motion = quarter_turn_and_move({5, 6, 7});
-  move_solids(frame, motion);
-  for (const auto& pose : old_poses(scene, frame)) expect_same(pose.value(), motion);
-}
-
-TEST(OldFrames, KnowCopiesThatStartTurned) {
-  Scene scene = scene_of_materials();
-  scene.solids = {block({0, 0, 0})};
-  scene.solids[0].copies = {3, 2, 1};
-  scene.solids[0].pitch = {2, 2, 2};
-  scene.solids[0].random_turns = true;
-  const auto found = old_poses(scene, initial_frame(scene));
-  const SolidParticles solids = sample_solids(scene);
-  ASSERT_EQ(found.size(), 6u);
-  for (std::size_t body = 0; body < found.size(); ++body) {
-    const Pose& start = solids.bodies[body].pose;
-    for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}})
-      EXPECT_LT(length(to_float(found[body].value()(to_double(p))) - start.to_world(p)), 1e-5f);
-  }
-}
-
-TEST(OldFrames, UseWhatIsLeftOfABody) {
-  Scene scene = scene_of_materials();
-  scene.solids = {block({0, 0, 0}), block({2, 0, 0})};
-  const ParticleFrame whole = initial_frame(scene);
-  ParticleFrame left;
-  for (const std::size_t k : {0, 5, 11, 40}) {
-    left.resize(left.size() + 1);
-    left.id().back() = whole.id()[k];
-    left.phase().back() = wood;
-    left.position().back() = whole.position()[k];
-  }
-  left.position()[3].x = std::numeric_limits<float>::quiet_NaN();
-  const RigidMotion motion = quarter_turn_and_move({1, 0, 0});
-  move_solids(left, motion);
-  const auto found = old_poses(scene, left);
-  EXPECT_LT(length(found[0].value()(to_double(whole.position()[5])) -
-                   motion(to_double(whole.position()[5]))),
-            1e-5);
-  EXPECT_FALSE(found[1].has_value());
-
-  // Two on a line, one, and none.
-  for (const std::size_t count : {2, 1, 0}) {
-    left.resize(count);
-    const auto few = old_poses(scene, left);
-    ASSERT_EQ(few[0].has_value(), count > 0);
-    if (!few[0]) continue;
-    EXPECT_LT(length((*few[0])(to_double(whole.position()[0])) - to_double(left.position()[0])),
-              1e-5);
-  }
-}
-
-TEST(OldFrames, BodiesAcrossAPeriodicSeamStayWhole) {
-  Scene scene = scene_of_materials();
-  scene.has_domain = true;
-  scene.domain.min = {0, -5, -5};
-  scene.domain.max = {4, 5, 5};
-  scene.domain.periodic[0] = true;
-  scene.solids = {block({1, 0, 0})};
-  ParticleFrame frame = initial_frame(scene);
-  const RigidMotion motion{{1, 0, 0, 0}, {2.7, 0, 0}};
-  move_solids(frame, motion);
-  for (Vec3& p : frame.position())
-    if (p.x >= 4) p.x -= 4;
-  const RigidMotion found = old_poses(scene, frame)[0].value();
-  const double shift = found.shift.x;
-  EXPECT_NEAR(shift - 4 * std::round((shift - 2.7) / 4), 2.7, 1e-5);
-  EXPECT_NEAR(found.turn[0], 1, 1e-6);
-}
-
-TEST(OldFrames, ParticlesOfLaterEmissionsBelongToTheirMaterial) {
-  Scene scene = scene_of_materials();
-  scene.fluids = {block_of(sand, {0, 0, 0})};
-  scene.solids = {block({2, 0, 0})};
-  ParticleFrame frame = initial_frame(scene);
-  const std::size_t before = frame.size();
-  frame.resize(before + 2);
-  frame.id()[before] = 5000;
-  frame.phase()[before] = sand;
-  frame.id()[before + 1] = 5001;
-  frame.phase()[before + 1] = water;
-  frame.objects.clear();
-  OldFrames(scene).complete(frame);
-  const std::vector<std::uint32_t>& object = frame.words("object");
-  EXPECT_EQ(object[0], 0u);
-  EXPECT_EQ(object[before - 1], 1u);
-  EXPECT_EQ(object[before], 0u);
-  ASSERT_EQ(object[before + 1], 2u);
-  EXPECT_EQ(frame.objects[2].material, static_cast<int>(water));
-}
 
 TEST(FreeMatter, OnlyLiquidsHaveSurfaces) {
   Scene scene = scene_of_materials();

@@ -243,6 +243,10 @@ TEST_F(RenderCommand, DrawsASceneThatHasNotRun) {
                 "picture side.png");
   EXPECT_NE(read("side.png"), read("tiny.png"));
   expect_error("render tiny.json --view north", 2, "--view: 'north' is not AZIMUTH,ELEVATION");
+  expect_output("render tiny.json --quality draft --size 64x36 --color velocity_x --out c.png",
+                "picture c.png");
+  expect_error("render tiny.json --color heat", 2,
+               "the particles have no 'heat': there are speed, id, phase, position, velocity, ");
   expect_error("render tiny.json --every 2", 2, "'tiny.json' is no result folder");
   expect_error("render tinny.json", 2, "there is no scene 'tinny.json'");
   expect_error("render . --size 64x36", 4, "is no result folder: it holds no scene.json");

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,9 +39,9 @@ struct FrameColumn {
 
 struct ParticleFrame {
   double time = 0;
-  std::vector<FrameColumn> columns;
-  std::vector<Object> objects;   // what the column "object" refers to
-  std::vector<BodyPose> bodies;  // of those of Scene::bodies that are free, in their order
+  std::deque<FrameColumn> columns;  // adding one leaves references to the others valid
+  std::vector<Object> objects;      // what the column "object" refers to
+  std::vector<BodyPose> bodies;     // of those of Scene::bodies that are free, in their order
 
   ParticleFrame();
 

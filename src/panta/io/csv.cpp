@@ -85,23 +85,29 @@ class CsvReader {
   // Standard columns have their type; others are words where no number has a point, an exponent or
   // a sign.
   void find_words(std::string_view rows, std::vector<Heading>& headings) const {
-    std::vector<bool> is_real(headings.size() + 1, rows.empty());
-    std::size_t place = 0;
-    const std::size_t shift = has_time_ ? 1 : 0;
-    for (const char c : rows) {
-      if (c == ',') {
-        ++place;
-      } else if (c == '\n') {
-        place = 0;
-      } else if (!(c >= '0' && c <= '9') && place < is_real.size()) {
-        is_real[place] = true;
-      }
-    }
+    std::vector<bool> is_word;
     for (std::size_t k = 0; k < headings.size(); ++k) {
       const ColumnInfo* standard = standard_column_of(headings[k].name);
-      headings[k].is_word = standard ? standard->type == ColumnType::word : !is_real[k + shift];
+      if (!standard && is_word.empty()) is_word = whole_columns(rows, headings.size());
+      headings[k].is_word = standard ? standard->type == ColumnType::word : is_word[k];
       headings[k].may_be_float = !standard;
     }
+  }
+
+  // Which columns consist of digits alone.
+  std::vector<bool> whole_columns(std::string_view rows, std::size_t count) const {
+    std::vector<bool> whole(count, !rows.empty());
+    const std::size_t first = has_time_ ? 1 : 0;
+    std::size_t place = 0;
+    for (const char c : rows) {
+      if (c == ',')
+        ++place;
+      else if (c == '\n')
+        place = 0;
+      else if (!(c >= '0' && c <= '9') && place >= first && place - first < count)
+        whole[place - first] = false;
+    }
+    return whole;
   }
 
   void read_row(std::string_view line, std::size_t i, const std::vector<FieldView<std::byte>>& row,

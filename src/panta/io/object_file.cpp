@@ -149,9 +149,10 @@ void ObjectFile::find_line(const std::string& text, std::uint64_t start, int num
   constexpr std::string_view opening = R"({"frame": )", poses = R"(, "poses": [)";
   try {
     const std::size_t digits_end = text.find_first_not_of("0123456789", opening.size());
-    const bool of_poses = text.starts_with(opening) && digits_end != std::string::npos &&
-                          std::string_view(text).substr(digits_end).starts_with(poses);
-    if (of_poses && digits_end - opening.size() < 10 && text.ends_with("]}"))
+    const bool numbered = text.starts_with(opening) && digits_end != std::string::npos &&
+                          digits_end > opening.size() && digits_end - opening.size() < 10;
+    if (numbered && std::string_view(text).substr(digits_end).starts_with(poses) &&
+        text.ends_with("]}"))
       poses_[std::stoi(text.substr(opening.size()))] = start;
     else
       read_line(json_lines::parse(text, object_file_name));

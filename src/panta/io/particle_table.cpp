@@ -75,7 +75,8 @@ class HeadingReader {
 
   void add_fields(const ParticleFrame& frame, const ColumnInfo& info,
                   std::vector<TableField>& fields) {
-    const auto column = static_cast<std::size_t>(frame.find(info.name) - frame.columns.data());
+    std::size_t column = 0;
+    while (frame.columns[column].info.name != info.name) ++column;
     const bool is_word = info.type == ColumnType::word;
     int component = 0;
     for (const std::string& name : headings_of(info)) {

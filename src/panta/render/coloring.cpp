@@ -132,6 +132,7 @@ std::size_t Coloring::category_of(double value) const {
 
 std::vector<LinearColor> Coloring::particle_colors(const ParticleFrame& frame) const {
   std::vector<LinearColor> colors(frame.size());
+  if (colors.empty()) return colors;  // whatever columns the frame has
   const ColumnNumbers numbers = quantity_.numbers(frame);
   const float span = range_.high - range_.low;
   const float scale = span > 0 ? 1 / span : 0;
