@@ -26,6 +26,25 @@ function(panta_detect_cuda_architectures nvcc result)
   set(${result} ${architectures} PARENT_SCOPE)
 endfunction()
 
+# Sets `result` to one source for each group, which includes the files of the group (paths below `folder`
+# with a space between them): nvcc needs ten seconds for the headers of a source, whatever else is in it.
+function(panta_join_sources result folder groups)
+  set(joined "")
+  foreach(group IN LISTS groups)
+    string(MD5 name "${group}")
+    string(SUBSTRING ${name} 0 8 name)
+    string(REPLACE " " ";" files "${group}")
+    list(TRANSFORM files REPLACE "(.+)" "#include \"${folder}/\\1\"\n")
+    string(CONCAT text ${files})
+    list(GET files 0 first)
+    string(REGEX REPLACE ".*/([^/]+)\\.cpp.*" "\\1" first "${first}")
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${first}_${name}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+    list(APPEND joined ${file})
+  endforeach()
+  set(${result} ${joined} PARENT_SCOPE)
+endfunction()
+
 # Sets PANTA_HAS_CUDA, or `problem` to what is missing.
 macro(panta_enable_cuda)
   if(NOT CMAKE_CUDA_COMPILER)

@@ -65,5 +65,3 @@ template <class D>
 Bounds find_bounds(const D& exec, Field4View<D> positions, Index n, Buffer<D, Bounds>& scratch);
 
 }  // namespace panta
-
-#include "panta/neighbors/grid_impl.h"

@@ -149,6 +149,3 @@ class Particles {
 };
 
 }  // namespace panta
-
-#include "panta/particles/particles_impl.h"
-#include "panta/particles/particles_state.h"

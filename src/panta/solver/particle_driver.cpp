@@ -8,6 +8,9 @@
 #include "panta/core/make_exec.h"
 #include "panta/particles/standard_columns.h"
 #include "panta/solver/object_table.h"
+#include "panta/solver/particle_access_impl.h"
+#include "panta/solver/particle_readout_impl.h"
+#include "panta/solver/particle_sets_impl.h"
 #include "panta/solver/run_errors.h"
 
 namespace panta {

@@ -138,17 +138,17 @@ class StepKit {
 
   // Puts particles that crossed a wall in the step, from where they `began`, outside again.
   void keep_outside(Field4View<D> began, double spacing, double clearance) {
-    launch(exec, set.active(),
-           KeepOutside<D>{.walls = walls.moving(),
-                          .felt_by = walls.felt_by(set.phase()),
-                          .began = began,
-                          .position = set.position(),
-                          .velocity = set.velocity(),
-                          .spacing = static_cast<float>(spacing),
-                          .clearance = static_cast<float>(clearance),
-                          .gate = gate(),
-                          .living = set.occupied(),
-                          .held = set.held_by()});
+    panta::keep_outside(exec, set.active(),
+                        KeepOutside<D>{.walls = walls.moving(),
+                                       .felt_by = walls.felt_by(set.phase()),
+                                       .began = began,
+                                       .position = set.position(),
+                                       .velocity = set.velocity(),
+                                       .spacing = static_cast<float>(spacing),
+                                       .clearance = static_cast<float>(clearance),
+                                       .gate = gate(),
+                                       .living = set.occupied(),
+                                       .held = set.held_by()});
   }
 
   // Objects are numbered: fluids that the scene starts with, emitters, solids.

@@ -7,7 +7,8 @@
 
 namespace panta {
 
-// Particles that were outside of all walls where they began the step are outside again.
+// The particles of a step: those that were outside of all walls where they began it are put outside
+// again.
 template <class D>
 struct KeepOutside {
   MovingWalls walls;
@@ -17,16 +18,9 @@ struct KeepOutside {
   StepGate gate;
   const std::uint32_t* living;
   const std::uint32_t* held;  // what an emitter holds may pass the wall of its pipe
-
-  PANTA_HD void operator()(Index i) const {
-    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
-    const ParticleWay way{began.xyz(i), position.xyz(i), static_cast<float>(gate.state->dt),
-                          spacing, felt_by.bit(i)};
-    const KeptOutside kept = keep_outside(walls, way, velocity.xyz(i), clearance);
-    if (!kept.changed) return;
-    position.set_xyz(i, kept.place);
-    velocity.set_xyz(i, kept.velocity);
-  }
 };
+
+template <class D>
+void keep_outside(const D& exec, Index particles, const KeepOutside<D>& step);
 
 }  // namespace panta

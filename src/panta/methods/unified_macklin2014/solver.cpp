@@ -1,6 +1,7 @@
 #include "panta/methods/unified_macklin2014/solver.h"
 
 #include "panta/core/make_exec.h"
+#include "panta/methods/unified_macklin2014/readout_impl.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta::unified {

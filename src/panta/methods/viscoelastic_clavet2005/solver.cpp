@@ -1,6 +1,7 @@
 #include "panta/methods/viscoelastic_clavet2005/solver.h"
 
 #include "panta/core/make_exec.h"
+#include "panta/methods/viscoelastic_clavet2005/readout_impl.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta::viscoelastic {

@@ -1,4 +1,6 @@
 // What is read from a running simulation, and its saved state. Reading changes no result.
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,7 @@
 
 namespace panta {
 
-namespace {
+namespace detail {
 
 struct InvertOrder {
   const std::uint32_t* order;
@@ -18,20 +20,20 @@ struct InvertOrder {
   PANTA_HD void operator()(Index k) const { back[order[k]] = static_cast<std::uint32_t>(k); }
 };
 
-[[noreturn]] void inconsistent(const char* what) {
+[[noreturn]] inline void inconsistent(const char* what) {
   throw Error(ErrorKind::io, std::string("the saved state is inconsistent: ") + what);
 }
 
 template <class D>
-void save_set(State& state, ParticleSet<D>& set, const std::vector<std::size_t>& kept,
-              const std::string& prefix) {
+inline void save_set(State& state, ParticleSet<D>& set, const std::vector<std::size_t>& kept,
+                     const std::string& prefix) {
   set.columns.save(state, kept, prefix);
   state.put_value(prefix + "population", set.settled());
 }
 
 template <class D>
-void restore_set(const State& state, ParticleSet<D>& set, const std::string& prefix,
-                 const Scene& scene) {
+inline void restore_set(const State& state, ParticleSet<D>& set, const std::string& prefix,
+                        const Scene& scene) {
   Particles<D>& columns = set.columns;
   const Population population = state.get_value<Population>(prefix + "population");
   columns.restore(state, prefix);
@@ -45,9 +47,9 @@ void restore_set(const State& state, ParticleSet<D>& set, const std::string& pre
 }
 
 // What the names of a further set's arrays in a saved state begin with.
-std::string saved_prefix(const std::string& set) { return set + " "; }
+inline std::string saved_prefix(const std::string& set) { return set + " "; }
 
-}  // namespace
+}  // namespace detail
 
 // Sorts particles by position, and computes lists and what frames need there.
 template <class D>
@@ -73,7 +75,7 @@ void ParticleDriver<D>::end_readout() {
   if (!setup().order_matters) return;
   ParticleSet<D>& set = kit_.set;
   way_back_.resize(static_cast<std::size_t>(sorted_));
-  launch(kit_.exec, sorted_, InvertOrder{set.grid.order(), way_back_.data()});
+  launch(kit_.exec, sorted_, detail::InvertOrder{set.grid.order(), way_back_.data()});
   set.columns.reorder(kit_.exec, way_back_.data(), sorted_);
   kit_.exec.synchronize();
   set.counted = before_readout_;
@@ -130,7 +132,7 @@ template <class D>
 void ParticleDriver<D>::save(State& state) {
   ParticleSet<D>& set = kit_.set;
   const std::vector<std::size_t> kept = set.living();
-  save_set(state, set, kept, "");
+  detail::save_set(state, set, kept, "");
   for (const SavedPart& part : kit_.saved) part.save(state, kept);
   kit_.bodies.save(state);
   StepState now = kit_.now;
@@ -143,7 +145,7 @@ void ParticleDriver<D>::save(State& state) {
   state.put("added objects", added);
   kit_.sources.save(state);
   for (ParticleSet<D>& further : kit_.more_sets)
-    save_set(state, further, further.living(), saved_prefix(further.name));
+    detail::save_set(state, further, further.living(), detail::saved_prefix(further.name));
 }
 
 template <class D>
@@ -152,15 +154,16 @@ void ParticleDriver<D>::restore(const State& state) {
   Particles<D>& columns = set.columns;
   const auto added = state.get<std::uint32_t>("added objects");
   for (const std::uint32_t material : added)
-    if (material >= kit_.scene.materials.size()) inconsistent("it has an unknown material");
+    if (material >= kit_.scene.materials.size()) detail::inconsistent("it has an unknown material");
   if (!added.empty() && set.object < 0) set.object = columns.declare(standard_columns::object());
   const StepState now = state.get_value<StepState>("step");
-  if (!(now.time >= 0 && std::isfinite(now.time))) inconsistent("it is of no time since the start");
+  if (!(now.time >= 0 && std::isfinite(now.time)))
+    detail::inconsistent("it is of no time since the start");
   arrays_changed();
   kit_.sources.restore(state);
   if (state.has("column " + standard_columns::force().name) && kit_.force < 0)
     kit_.force = columns.declare(standard_columns::force());
-  restore_set(state, set, "", kit_.scene);
+  detail::restore_set(state, set, "", kit_.scene);
   const auto count = columns.size();
   objects_.resize(start_objects_);
   for (const std::uint32_t material : added)
@@ -168,7 +171,7 @@ void ParticleDriver<D>::restore(const State& state) {
         added_object(kit_.scene, static_cast<int>(material), objects_.size() - start_objects_));
   if (set.object >= 0)
     for (const std::uint32_t object : columns.download_words(set.object))
-      if (object >= objects_.size()) inconsistent("it has a particle of an unknown object");
+      if (object >= objects_.size()) detail::inconsistent("it has a particle of an unknown object");
   kit_.now = now;
   kit_.now.closed = 0;
   for (std::uint32_t& needed : kit_.now.needed) needed = 0;
@@ -180,20 +183,12 @@ void ParticleDriver<D>::restore(const State& state) {
   kit_.bodies.restore(state);
   make_room(roomy(count));
   for (ParticleSet<D>& further : kit_.more_sets) {
-    restore_set(state, further, saved_prefix(further.name), kit_.scene);
+    detail::restore_set(state, further, detail::saved_prefix(further.name), kit_.scene);
     make_room_of(further, further.columns.size());
   }
   kit_.convergence.set({});
   report_ = {};
   kit_.state.set(kit_.now);
 }
-
-template void ParticleDriver<PANTA_DEVICE>::evaluate_at_rest();
-template void ParticleDriver<PANTA_DEVICE>::end_readout();
-template double ParticleDriver<PANTA_DEVICE>::mean_neighbors();
-template ParticleFrame ParticleDriver<PANTA_DEVICE>::snapshot();
-template std::vector<BodyPose> ParticleDriver<PANTA_DEVICE>::read_bodies() const;
-template void ParticleDriver<PANTA_DEVICE>::save(State&);
-template void ParticleDriver<PANTA_DEVICE>::restore(const State&);
 
 }  // namespace panta

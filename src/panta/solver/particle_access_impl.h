@@ -1,4 +1,6 @@
 // Columns that programs read and write in place, and forces on particles and bodies.
+#pragma once
+
 #include <algorithm>
 #include <numeric>
 
@@ -8,16 +10,18 @@
 
 namespace panta {
 
-namespace {
+namespace detail {
 
-[[noreturn]] void unknown_column(const std::string& name, const std::vector<ColumnInfo>& known) {
+[[noreturn]] inline void unknown_column(const std::string& name,
+                                        const std::vector<ColumnInfo>& known) {
   std::string names;
   for (const ColumnInfo& info : known) names += (names.empty() ? "'" : ", '") + info.name + "'";
   throw Error(ErrorKind::usage, "there is no column '" + name + "': there are " + names);
 }
 
 // order[k]: the slot of the particle with the k-th smallest id.
-std::vector<std::size_t> slots_by_id(const std::vector<std::uint32_t>& id, std::size_t count) {
+inline std::vector<std::size_t> slots_by_id(const std::vector<std::uint32_t>& id,
+                                            std::size_t count) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
@@ -25,7 +29,7 @@ std::vector<std::size_t> slots_by_id(const std::vector<std::uint32_t>& id, std::
   return order;
 }
 
-}  // namespace
+}  // namespace detail
 
 template <class D>
 std::vector<ColumnInfo> ParticleDriver<D>::columns() const {
@@ -40,7 +44,7 @@ ColumnView ParticleDriver<D>::view(const std::string& name) {
   drop_gone();
   Particles<D>& store = kit_.set.columns;
   const int handle = store.find(name);
-  if (handle < 0) unknown_column(name, this->columns());
+  if (handle < 0) detail::unknown_column(name, this->columns());
   ColumnView view;
   view.info = store.info(handle);
   view.device = D::kind;
@@ -65,14 +69,14 @@ void ParticleDriver<D>::write(const std::string& name, const std::vector<float>&
   drop_gone();
   Particles<D>& store = kit_.set.columns;
   const int handle = store.find(name);
-  if (handle < 0) unknown_column(name, this->columns());
+  if (handle < 0) detail::unknown_column(name, this->columns());
   const ColumnInfo& info = store.info(handle);
   const auto numbers = static_cast<std::size_t>(component_count(info.type));
   if (info.type == ColumnType::word || values.size() != numbers * size())
     throw Error(ErrorKind::usage, "the column '" + name + "' takes " + std::to_string(numbers) +
                                       " floats for each of " + std::to_string(size()) +
                                       " particles, got " + std::to_string(values.size()));
-  const auto order = slots_by_id(store.download_words(store.id_handle()), size());
+  const auto order = detail::slots_by_id(store.download_words(store.id_handle()), size());
   if (info.type == ColumnType::vector) {
     auto fields = store.download_vectors(handle);
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -132,14 +136,5 @@ void ParticleDriver<D>::set_body_force(std::size_t body, const Vec3d& force, con
   check_body(body);
   kit_.bodies.set_force(body, force, torque);
 }
-
-template std::vector<ColumnInfo> ParticleDriver<PANTA_DEVICE>::columns() const;
-template ColumnView ParticleDriver<PANTA_DEVICE>::view(const std::string&);
-template void ParticleDriver<PANTA_DEVICE>::write(const std::string&, const std::vector<float>&);
-template void ParticleDriver<PANTA_DEVICE>::values_written();
-template void ParticleDriver<PANTA_DEVICE>::set_forces(const std::vector<Vec3>&);
-template void ParticleDriver<PANTA_DEVICE>::check_body(std::size_t) const;
-template void ParticleDriver<PANTA_DEVICE>::set_body_pose(std::size_t, const BodyPose&);
-template void ParticleDriver<PANTA_DEVICE>::set_body_force(std::size_t, const Vec3d&, const Vec3d&);
 
 }  // namespace panta

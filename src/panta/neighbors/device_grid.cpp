@@ -1,6 +1,5 @@
-// Implementation of the Grid template.
-#pragma once
-
+#include "panta/core/launch.h"
+#include "panta/core/reduce.h"
 #include "panta/neighbors/grid.h"
 
 namespace panta {
@@ -164,5 +163,9 @@ GridView Grid<D>::view() const {
   v.slot_mask = static_cast<std::uint32_t>(row_keys_.size() - 1);
   return v;
 }
+
+template class Grid<PANTA_DEVICE>;
+template Bounds find_bounds(const PANTA_DEVICE&, Field4View<PANTA_DEVICE>, Index,
+                            Buffer<PANTA_DEVICE, Bounds>&);
 
 }  // namespace panta

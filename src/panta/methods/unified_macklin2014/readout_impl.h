@@ -1,4 +1,6 @@
 // What is read from a simulation: densities at the positions as they are, pressures.
+#pragma once
+
 #include <utility>
 
 #include "panta/methods/unified_macklin2014/solver.h"
@@ -18,7 +20,6 @@ void Method<D>::evaluate() {
   find_density(felt_walls(0), 1.0f, {kit_.set.columns.scalars(allowance_), 1}, true);
 }
 
-// Where particles start, and of what they are, in the attribute of that name.
 // Where particles start, and of which material.
 template <class D>
 void Method<D>::particles_added(std::size_t first, std::size_t count) {
@@ -68,10 +69,5 @@ void Method<D>::read_out(ParticleFrame& frame) {
     pressure[i] = static_cast<float>(multiplier * per_unit) * rest * setup_.substances.mobility[k];
   }
 }
-
-template void Method<PANTA_DEVICE>::evaluate();
-template void Method<PANTA_DEVICE>::particles_added(std::size_t, std::size_t);
-template void Method<PANTA_DEVICE>::read_poses(ParticleFrame&);
-template void Method<PANTA_DEVICE>::read_out(ParticleFrame&);
 
 }  // namespace panta::unified

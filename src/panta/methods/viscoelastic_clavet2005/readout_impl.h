@@ -1,4 +1,6 @@
 // What is read from a simulation: densities at the positions as they are, counters.
+#pragma once
+
 #include "panta/methods/viscoelastic_clavet2005/solver.h"
 
 namespace panta::viscoelastic {
@@ -44,9 +46,5 @@ void Method<D>::read_out(ParticleFrame& frame) {
         rest * per_unit * (records[i].first.w * lattice.moment + sums.x * lattice.near_moment));
   }
 }
-
-template void Method<PANTA_DEVICE>::evaluate();
-template void Method<PANTA_DEVICE>::read_out(ParticleFrame&);
-template std::vector<Counter> Method<PANTA_DEVICE>::counters();
 
 }  // namespace panta::viscoelastic

@@ -1,30 +1,34 @@
 // The sets that a method has beside the particles of the scene, and how its solves end.
+#pragma once
+
 #include <utility>
 
+#include "panta/core/selected.h"
 #include "panta/solver/particle_driver.h"
 #include "panta/solver/read_columns.h"
 #include "panta/solver/run_errors.h"
 
 namespace panta {
 
-namespace {
+namespace detail {
 
-constexpr std::uint32_t spare_slots = 1024;  // so that a small set does not grow in every step
+inline constexpr std::uint32_t spare_slots =
+    1024;  // so that a small set does not grow in every step
 
 // The particles `kept` remain, in their order.
-void keep(ParticleFrame& frame, const std::vector<std::size_t>& kept) {
+inline void keep(ParticleFrame& frame, const std::vector<std::size_t>& kept) {
   for (FrameColumn& column : frame.columns)
-    std::visit([&](auto& values) { values = detail::filtered(values, kept); }, column.values);
+    std::visit([&](auto& values) { values = selected(values, kept); }, column.values);
 }
 
-}  // namespace
+}  // namespace detail
 
 // The set starts with the particles that the method gave it.
 template <class D>
 void ParticleDriver<D>::start_set(ParticleSet<D>& set) {
   set.slots_room = kit_.add_room([this, &set](std::uint32_t needed) {
     set.some_gone = true;
-    make_room_of(set, static_cast<Index>(needed + needed / 4 + spare_slots));
+    make_room_of(set, static_cast<Index>(needed + needed / 4 + detail::spare_slots));
   });
   set.lists_room = kit_.add_room([&set](std::uint32_t needed) {
     set.lists.reserve(set.columns.size(), static_cast<Index>(needed + needed / 4));
@@ -78,7 +82,7 @@ ParticleFrame ParticleDriver<D>::snapshot_of(const std::string& name) {
     require_columns(set.columns, frame);
     frame.resize(set.counted.occupied);
     read_columns(set.columns, frame);
-    keep(frame, set.living());
+    detail::keep(frame, set.living());
     frame.sort_by_id();
     return frame;
   }
@@ -99,14 +103,5 @@ void ParticleDriver<D>::check_solves() {
   if (fresh.failures > 0 && *setup().on_failure == OnFailure::fail)
     throw failed_solves(kit_.now.time, fresh);
 }
-
-template void ParticleDriver<PANTA_DEVICE>::start_set(ParticleSet<PANTA_DEVICE>&);
-template void ParticleDriver<PANTA_DEVICE>::make_room_of(ParticleSet<PANTA_DEVICE>&, Index);
-template std::uint64_t ParticleDriver<PANTA_DEVICE>::current_copies();
-template void ParticleDriver<PANTA_DEVICE>::swap_copies(std::uint64_t);
-template std::vector<std::string> ParticleDriver<PANTA_DEVICE>::sets();
-template ParticleFrame ParticleDriver<PANTA_DEVICE>::snapshot_of(const std::string&);
-template std::optional<ConvergenceReport> ParticleDriver<PANTA_DEVICE>::convergence();
-template void ParticleDriver<PANTA_DEVICE>::check_solves();
 
 }  // namespace panta

@@ -1,0 +1,334 @@
+#include "panta/bodies/free_bodies.h"
+
+#include <algorithm>
+#include <string>
+
+#include "panta/core/error.h"
+
+namespace panta {
+
+namespace detail {
+
+struct BeginBodies {
+  const FreeBodySpec* specs;
+  const FreeBodyState* states;
+  FreeBodyState* work;
+  Vec3d* pushes;
+  const BodyLoad* external;  // N, N m
+  BodyForces forces;
+  StepGate gate;
+
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    const double dt = gate.state->dt;
+    FreeBodyState s = states[b];
+    Vec3d a = forces.gravity;
+    for (int k = 0; k < forces.field_count; ++k)
+      a += to_double(field_acceleration(forces.fields[k], to_float(s.place), to_float(s.velocity),
+                                        static_cast<float>(gate.state->time)));
+    a += external[b].impulse * (1 / specs[b].mass);
+    Vec3d torque = external[b].moment;
+    if (specs[b].flat) a.z = torque.x = torque.y = 0;
+    s.velocity += a * dt;
+    s.angular_momentum += torque * dt;
+    work[b] = s;
+    pushes[b] = {};
+  }
+};
+
+// Particles are to meet a body that rests on another as one at rest, not as one that falls: what
+// contacts would give it in a single substep is expected for the whole step.
+struct ExpectSupport {
+  const FreeBodySpec* specs;
+  const FreeBodyState* work;
+  FreeBodyState* ends;
+  BodySupport* support;
+  const int* touched;
+  StepGate gate;
+  int substeps;
+  Pose *starts, *finishes;
+
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    const double dt = gate.state->dt;
+    support[b] = {};
+    if (touched[b])
+      support[b] = {ends[b].velocity - work[b].velocity,
+                    ends[b].angular_momentum - work[b].angular_momentum};
+    ends[b] = expected_end(specs[b], work[b], support[b], dt, substeps);
+    starts[specs[b].slot] = wall_pose(work[b], work[b], ends[b], dt);
+    finishes[specs[b].slot] = wall_pose(ends[b], work[b], ends[b], dt);
+  }
+};
+
+// Contacts begin where the bodies were and as fast as they were.
+struct OpenContacts {
+  const FreeBodyState* states;
+  FreeBodyState* ends;
+  int* touched;
+  StepGate gate;
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    ends[b] = states[b];
+    touched[b] = 0;
+  }
+};
+
+// A body that came near no other goes where it was expected to when particles met it. In contact
+// the shares of the substeps take it less far, by half of what forces do in a step.
+struct FinishBodies {
+  const FreeBodySpec* specs;
+  FreeBodyState* states;
+  const FreeBodyState* work;
+  FreeBodyState* ends;
+  const int* touched;
+  BodyLoads* loads;
+  StepGate gate;
+  int substeps;
+  Pose *starts, *finishes;
+  PANTA_HD void operator()(Index b) const {
+    if (gate.closed()) return;
+    const double dt = gate.state->dt;
+    if (!touched[b]) ends[b] = advanced(specs[b], work[b], dt, substeps);
+    if (touched[b])
+      loads[b].contacts.add((ends[b].velocity - work[b].velocity) * specs[b].mass,
+                            ends[b].angular_momentum - work[b].angular_momentum);
+    starts[specs[b].slot] = wall_pose(states[b], states[b], ends[b], dt);
+    finishes[specs[b].slot] = wall_pose(ends[b], states[b], ends[b], dt);
+    states[b] = ends[b];
+  }
+};
+
+struct PlaceBodies {
+  const FreeBodySpec* specs;
+  const FreeBodyState* states;
+  Pose *starts, *finishes;
+  PANTA_HD void operator()(Index b) const {
+    Pose pose = wall_pose(states[b], states[b], states[b], 0);
+    pose.velocity = to_float(states[b].velocity);
+    pose.spin = to_float(spin_of(specs[b], states[b]));
+    starts[specs[b].slot] = finishes[specs[b].slot] = pose;
+  }
+};
+
+// A few pairs are looked at sooner than threads wake up.
+template <class D>
+D executor_for(Index pairs, const D& exec) {
+  constexpr Index few = 64;
+  if constexpr (D::kind == DeviceKind::cpu) return pairs < few ? D{1} : exec;
+  return exec;
+}
+
+}  // namespace detail
+
+template <class D>
+void FreeBodies<D>::set(const FreeBodyList& list) {
+  const std::vector<FreeBodyState> states = empty() ? list.states : carried_over(list);
+  specs_.upload(list.specs);
+  host_specs_ = list.specs;
+  states_.upload(states);
+  pairs_.upload(list.pairs);
+  points_.upload(list.points);
+  substeps_ = list.substeps;
+  sticky_ = list.sticky;
+  const std::size_t bodies = list.specs.size(), pairs = list.pairs.size();
+  for (Buffer<D, FreeBodyState>* of_step : {&work_, &ends_}) of_step->upload(states);
+  pushes_.upload(std::vector<Vec3d>(bodies));
+  if (loads_.size() != bodies) {
+    loads_.upload(std::vector<BodyLoads>(bodies));
+    external_.upload(std::vector<BodyLoad>(bodies));
+  }
+  parts_.upload(std::vector<double>(bodies));
+  solved_.resize(bodies + 1);
+  touched_.resize(bodies);
+  support_.upload(std::vector<BodySupport>(bodies));
+  places_.resize(pairs * static_cast<std::size_t>(places_per_pair));
+  found_.resize(pairs);
+  contacts_.resize(pairs * most_contacts);
+  colours_.resize(pairs + 1);
+  kept_.upload(std::vector<int>(pairs));
+  kept_pushes_.upload(std::vector<KeptPush>(pairs * most_contacts));
+}
+
+template <class D>
+void FreeBodies<D>::place(const D& exec, Walls<D>& walls) {
+  if (!empty())
+    launch(
+        exec, count(),
+        detail::PlaceBodies{specs_.data(), states_.data(), walls.poses_start(), walls.poses_end()});
+}
+
+template <class D>
+void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate, const BodyForces& forces,
+                               Walls<D>& walls) {
+  if (empty()) return;
+  launch(exec, count(),
+         detail::BeginBodies{specs_.data(), states_.data(), work_.data(), pushes_.data(),
+                             external_.data(), forces, gate});
+  touch(exec, gate, walls, 1, false);
+  launch(exec, count(),
+         detail::ExpectSupport{specs_.data(), work_.data(), ends_.data(), support_.data(),
+                               touched_.data(), gate, substeps_, walls.poses_start(),
+                               walls.poses_end()});
+}
+
+template <class D>
+void FreeBodies<D>::couple(const D& exec, const StepGate& gate,
+                           const CoupledParticles<D>& particles, Walls<D>& walls, int turns) {
+  if (empty()) return;
+  const auto make = [&](const CouplingTurn& turn) {
+    couple_once(exec, gate, particles, walls, turn);
+  };
+  if (sticky_) {
+    make({.pulls = true, .counts = true});
+    make({.pulls = true});
+  }
+  make({.counts = true});
+  for (int turn = 0; turn < turns; ++turn) make({});
+}
+
+template <class D>
+void FreeBodies<D>::resolve(const D& exec, const StepGate& gate, Walls<D>& walls) {
+  if (empty()) return;
+  touch(exec, gate, walls, substeps_, true);
+  launch(exec, count(),
+         detail::FinishBodies{specs_.data(), states_.data(), work_.data(), ends_.data(),
+                              touched_.data(), loads_.data(), gate, substeps_, walls.poses_start(),
+                              walls.poses_end()});
+}
+
+template <class D>
+void FreeBodies<D>::set_pose(std::size_t body, const BodyPose& pose) {
+  std::vector<FreeBodyState> states = states_.download();
+  const FreeBodySpec& spec = host_specs_.at(body);
+  const Quat& q = pose.rotation;
+  const Quatd turn = normalized(Quatd{q.w, q.x, q.y, q.z});
+  const Mat3d rotated = rotation(turn);
+  FreeBodyState& s = states.at(body);
+  s.rotation = turn;
+  s.place = pose.position + rotated * spec.centre;
+  s.velocity = pose.velocity;
+  s.angular_momentum = rotated * (spec.inertia * (transpose(rotated) * pose.spin));
+  states_.upload(states);
+}
+
+template <class D>
+void FreeBodies<D>::set_force(std::size_t body, const Vec3d& force, const Vec3d& torque) {
+  std::vector<BodyLoad> external = external_.download();
+  external.at(body) = {force, torque};
+  external_.upload(external);
+}
+
+template <class D>
+std::vector<BodyPose> FreeBodies<D>::poses() const {
+  std::vector<BodyPose> out;
+  const std::vector<FreeBodyState> states = states_.download();
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    const FreeBodyState& s = states[b];
+    const Vec3d origin = s.place - rotation(s.rotation) * host_specs_[b].centre;
+    out.push_back({.position = origin,
+                   .rotation = rounded(s.rotation),
+                   .velocity = s.velocity,
+                   .spin = spin_of(host_specs_[b], s)});
+  }
+  return out;
+}
+
+template <class D>
+void FreeBodies<D>::save(State& state) const {
+  if (empty()) return;
+  state.put("free bodies", states_.download());
+  state.put("body loads", loads_.download());
+  state.put("body forces", external_.download());
+  state.put("body contacts", kept_.download());
+  state.put("body contact pushes", kept_pushes_.download());
+}
+
+template <class D>
+void FreeBodies<D>::restore(const State& state) {
+  if (empty()) return;
+  const auto states = state.get<FreeBodyState>("free bodies");
+  const auto kept = state.get<int>("body contacts");
+  const auto pushes = state.get<KeptPush>("body contact pushes");
+  const auto loads = state.get<BodyLoads>("body loads");
+  const auto external = state.get<BodyLoad>("body forces");
+  const auto valid = [](int count) { return count >= 0 && count <= most_contacts; };
+  if (states.size() != size() || loads.size() != size() || external.size() != size() ||
+      kept.size() != kept_.size() || pushes.size() != kept_pushes_.size() ||
+      !std::all_of(kept.begin(), kept.end(), valid))
+    throw Error(ErrorKind::io,
+                std::string("the saved state is inconsistent: it has other free bodies"));
+  states_.upload(states);
+  loads_.upload(loads);
+  external_.upload(external);
+  kept_.upload(kept);
+  kept_pushes_.upload(pushes);
+}
+
+template <class D>
+void FreeBodies<D>::touch(const D& exec, const StepGate& gate, Walls<D>& walls, int substeps,
+                          bool keeps) {
+  launch(exec, count(), detail::OpenContacts{states_.data(), ends_.data(), touched_.data(), gate});
+  const PairsView view{
+      pairs_.data(),    points_.data(), places_.data(),      found_.data(),
+      contacts_.data(), kept_.data(),   kept_pushes_.data(), static_cast<Index>(pairs_.size())};
+  for (int substep = 0; substep < substeps; ++substep) {
+    launch_teams(
+        detail::executor_for(view.count, exec), view.count, most_points,
+        FindBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
+                         walls.moving(), gate, static_cast<int>(size()), substep, substeps});
+    launch_teams(detail::executor_for(1, exec), 1, view.count,
+                 SolveBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
+                                   solved_.data(), colours_.data(), touched_.data(), gate,
+                                   static_cast<int>(size()), substeps, keeps});
+  }
+}
+
+template <class D>
+void FreeBodies<D>::couple_once(const D& exec, const StepGate& gate,
+                                const CoupledParticles<D>& particles, Walls<D>& walls,
+                                const CouplingTurn& turn) {
+  const Index chunks = chunks_of(particles.count);
+  launch(exec, particles.count,
+         PushBodies<D>{coupled(), walls.at_end(), particles, gate, hits_.data(), turn});
+  launch_teams(
+      exec, chunks, hits_per_chunk,
+      SumHits<D>{coupled(), particles, gate, hits_.data(), chunk_hits_.data(), sums_.data()});
+  push_by_sums(exec, gate, chunks, turn.counts, walls);
+}
+
+template <class D>
+void FreeBodies<D>::push_by_sums(const D& exec, const StepGate& gate, Index chunks, bool counts,
+                                 Walls<D>& walls) {
+  launch_teams(exec, count(), chunks,
+               PushedByHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
+                            counts, walls.poses_start(), walls.poses_end()});
+}
+
+template <class D>
+CoupledBodies FreeBodies<D>::coupled() {
+  return {specs_.data(), work_.data(),   ends_.data(),  support_.data(),
+          parts_.data(), pushes_.data(), loads_.data(), static_cast<int>(size())};
+}
+
+template <class D>
+std::vector<FreeBodyState> FreeBodies<D>::carried_over(const FreeBodyList& list) const {
+  if (list.specs.size() != size())
+    throw Error(ErrorKind::usage,
+                std::string("the number of free bodies cannot change while a simulation runs: "
+                            "there are ") +
+                    std::to_string(size()) + ", not " + std::to_string(list.specs.size()));
+  std::vector<FreeBodyState> states = states_.download();
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    FreeBodyState& s = states[b];
+    const Mat3d turn = rotation(s.rotation);
+    const Vec3d spin = spin_of(host_specs_[b], s);
+    s.place += turn * (list.specs[b].centre - host_specs_[b].centre);
+    s.angular_momentum = turn * (list.specs[b].inertia * (transpose(turn) * spin));
+  }
+  return states;
+}
+
+template class FreeBodies<PANTA_DEVICE>;
+
+}  // namespace panta
