@@ -24,7 +24,7 @@ std::string_view next_word(std::string_view& rest);
 std::optional<double> to_number(std::string_view word);
 
 // A word from the file as it may stand in a message: short and printable.
-std::string quoted(std::string_view word);
+std::string in_quotes(std::string_view word);
 
 // Goes through text line by line, counting.
 class Lines {

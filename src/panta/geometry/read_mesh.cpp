@@ -49,7 +49,7 @@ std::optional<double> to_number(std::string_view word) {
   return value;
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   std::string text = "'";
   for (const char c : word.substr(0, 24)) text += c >= ' ' && c <= '~' ? c : '?';
   return text + (word.size() > 24 ? "...'" : "'");
@@ -74,9 +74,9 @@ Vec3 read_point(std::string_view& rest, const std::string& name, std::size_t lin
     if (!value)
       fail_at_line(name, line,
                    word.empty() ? "a vertex needs three coordinates"
-                                : quoted(word) + " is not a number; a coordinate was expected");
+                                : in_quotes(word) + " is not a number; a coordinate was expected");
     if (!fits_float(*value))
-      fail_at_line(name, line, "the coordinate " + quoted(word) + " is not finite");
+      fail_at_line(name, line, "the coordinate " + in_quotes(word) + " is not finite");
     point[axis] = static_cast<float>(*value);
   }
   return point;

@@ -25,10 +25,10 @@ struct ObjReader {
     const auto [end, problem] =
         std::from_chars(digits.data(), digits.data() + digits.size(), index);
     if (problem != std::errc() || end != digits.data() + digits.size())
-      fail_at_line(name, line, quoted(word) + " is not a vertex index");
+      fail_at_line(name, line, in_quotes(word) + " is not a vertex index");
     if (index < 0) index += static_cast<std::int64_t>(mesh.vertices.size()) + 1;
     if (index < 1 || index > std::numeric_limits<std::uint32_t>::max())
-      fail_at_line(name, line, "there is no vertex " + quoted(digits) + "; they count from 1");
+      fail_at_line(name, line, "there is no vertex " + in_quotes(digits) + "; they count from 1");
     return static_cast<std::uint32_t>(index - 1);
   }
 

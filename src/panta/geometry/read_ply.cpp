@@ -96,7 +96,7 @@ class HeaderReader {
         header_.lines = lines_.number();
         return header_;
       } else if (keyword != "comment" && keyword != "obj_info" && !keyword.empty()) {
-        fail_here(quoted(keyword) + " is no keyword of a PLY header");
+        fail_here(in_quotes(keyword) + " is no keyword of a PLY header");
       }
     }
     fail_here("the header has no line 'end_header'");
@@ -116,7 +116,7 @@ class HeaderReader {
     } else if (word == "binary_big_endian") {
       header_.encoding = Encoding::big_endian;
     } else {
-      fail_here("the format " + quoted(word) +
+      fail_here("the format " + in_quotes(word) +
                 " is unknown; there are ascii, binary_little_endian and binary_big_endian");
     }
   }
@@ -128,7 +128,7 @@ class HeaderReader {
     const auto [end, problem] =
         std::from_chars(word.data(), word.data() + word.size(), element.count);
     if (problem != std::errc() || end != word.data() + word.size())
-      fail_here(quoted(word) + " is not a number of elements");
+      fail_here(in_quotes(word) + " is not a number of elements");
     header_.elements.push_back(std::move(element));
   }
 
@@ -149,7 +149,7 @@ class HeaderReader {
 
   Type read_type(std::string_view word) const {
     const std::optional<Type> type = type_named(word);
-    if (!type) fail_here(quoted(word) + " is no type of a property");
+    if (!type) fail_here(in_quotes(word) + " is no type of a property");
     return *type;
   }
 
@@ -195,7 +195,7 @@ class Values {
       word = next_word(line_);
     }
     const std::optional<double> value = to_number(word);
-    if (!value) fail_here(quoted(word) + " is not a number");
+    if (!value) fail_here(in_quotes(word) + " is not a number");
     return *value;
   }
 
@@ -265,7 +265,7 @@ class BodyReader {
       least += values_.least_size(p.is_list ? p.count_type : p.type);
     if (least > 0 && element.count > values_.bytes_left() / least)
       values_.fail_here("the file ends early: it announces " + std::to_string(element.count) +
-                        " of the element " + quoted(element.name));
+                        " of the element " + in_quotes(element.name));
   }
 
   void check_has_coordinates(const Element& element) const {

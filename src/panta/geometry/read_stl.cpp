@@ -95,7 +95,7 @@ void read_text(std::string_view content, const std::string& name, TriangleMesh& 
     } else if (keyword == "solid" || keyword == "endsolid") {
       ended = keyword == "endsolid";
     } else if (!keyword.empty() && keyword != "facet" && keyword != "endfacet") {
-      fail_at_line(name, lines.number(), quoted(keyword) + " is no keyword of STL");
+      fail_at_line(name, lines.number(), in_quotes(keyword) + " is no keyword of STL");
     }
   }
   if (!ended)
