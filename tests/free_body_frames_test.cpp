@@ -360,6 +360,50 @@ TEST(BodyProbe, IsReadWithTheCentreOfMassAsItsPoint) {
                   "neither 'region' nor 'material'");
 }
 
+TEST(BodyProbe, TellsMotionAndForcesOfAFreeBody) {
+  const auto probe = [](const std::string& quantity) {
+    return R"({"type": "body", "body": "crate", "quantity": ")" + quantity + "\"}";
+  };
+  const auto scene_with = [](const std::string& text, const std::string& free) {
+    return parse_scene(R"({"method": "sph", "spacing": 0.1, "bodies": [{"name": "crate")" + free +
+                           R"(, "shape": {"box": {"min": [0, 0, 0], "max": [0.4, 0.2, 0.6]}}}],
+                           "probes": {"it": )" +
+                           text + "}}",
+                       "s.json");
+  };
+  ParticleFrame frame;
+  frame.bodies = {{.position = {1, 2, 3},
+                   .rotation = {},
+                   .velocity = {4, 5, 6},
+                   .spin = {7, 8, 9},
+                   .force_particles = {10, 11, 12},
+                   .torque_particles = {13, 14, 15},
+                   .force_contacts = {100, 200, 300},
+                   .torque_contacts = {400, 500, 600}}};
+  const auto measured = [&](const std::string& quantity) {
+    const Scene scene = scene_with(probe(quantity), R"(, "free": {"density": 500})");
+    const Simulation sim(scene, std::make_unique<BodiesOnly>());
+    return measure_probes(scene, sim, frame).at(0).value;
+  };
+  using Values = std::vector<double>;
+  EXPECT_EQ(measured("velocity"), (Values{4, 5, 6}));
+  EXPECT_EQ(measured("spin"), (Values{7, 8, 9}));
+  EXPECT_EQ(measured("force"), (Values{110, 211, 312}));
+  EXPECT_EQ(measured("torque"), (Values{413, 514, 615}));
+  EXPECT_EQ(measured("force_particles"), (Values{10, 11, 12}));
+  EXPECT_EQ(measured("torque_particles"), (Values{13, 14, 15}));
+  EXPECT_EQ(measured("force_contacts"), (Values{100, 200, 300}));
+  EXPECT_EQ(measured("torque_contacts"), (Values{400, 500, 600}));
+  const auto message = [&](const std::string& text, const std::string& free) {
+    return error_message(ErrorKind::usage, [&] { scene_with(text, free); });
+  };
+  expect_contains(message(probe("force"), ""), "free bodies only");
+  expect_contains(message(R"({"type": "body", "body": "crate", "quantity": "spin",
+                              "at": [0, 0, 0]})",
+                          R"(, "free": {})"),
+                  "leave it out");
+}
+
 // A grain on a box that turns and drifts: the contact moves as the box does there.
 TEST(FreeBodyContacts, AreFoundWhereTheFrameHasTheBody) {
   Scene scene;

@@ -31,7 +31,7 @@ void read_flux(ObjectReader& reader, Probe& probe) {
   probe.normal = normalized(probe.normal);
 }
 
-void read_body_point(ObjectReader& reader, Probe& probe, const Scene& scene) {
+void read_body(ObjectReader& reader, Probe& probe, const Scene& scene) {
   std::vector<std::string> names;
   for (const Body& body : scene.bodies)
     if (!body.name.empty()) names.push_back(body.name);
@@ -39,9 +39,18 @@ void read_body_point(ObjectReader& reader, Probe& probe, const Scene& scene) {
   reader.required("body", name, names, "the name of one of `bodies`");
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     if (!name.empty() && scene.bodies[k].name == name) probe.body = static_cast<int>(k);
+  reader.optional("quantity", probe.quantity, Choice{body_quantity_names},
+                  "place (m); of a free body also its velocity (m/s), spin (rad/s), and force (N) "
+                  "and torque (N m) in all, by particles, or by contacts with bodies and walls");
+  const bool free =
+      probe.body < 0 || scene.bodies[static_cast<std::size_t>(probe.body)].free.has_value();
+  reader.expect(free || probe.quantity == BodyQuantity::place, "quantity",
+                "is known of free bodies only: this one goes where the scene puts it");
   const bool given = reader.if_given("at", probe.at, as_point,
                                      "a point of it, where the scene puts it; absent: its centre "
                                      "of mass");
+  reader.expect(!given || probe.quantity == BodyQuantity::place, "at",
+                "is for the quantity 'place': leave it out");
   if (given || probe.body < 0) return;
   const Shape& shape = scene.bodies[static_cast<std::size_t>(probe.body)].shape;
   probe.at = located(reader.place_of("body"), [&] {
@@ -92,8 +101,8 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
        {"center_of_mass", "the centre of mass (m)", keys(read_nothing)},
        {"volume", "the volume of the particles (m3; in two dimensions m2)", keys(read_nothing)},
        {"count", "the number of particles", keys(read_nothing)},
-       {"body", "where a point of a body is (m)",
-        [&](ObjectReader& r) { read_body_point(r, probe, scene); }},
+       {"body", "where a point of a body is, how a free body moves and what acts on it",
+        [&](ObjectReader& r) { read_body(r, probe, scene); }},
        {"pieces", "the number of pieces that do not touch each other: drops, fragments",
         keys(read_reach)},
        {"column", "mean, least, largest or sum of an attribute of the particles",

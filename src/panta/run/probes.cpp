@@ -160,14 +160,45 @@ Values pieces(const Selection& s) {
   return {total};
 }
 
-Values body_place(const Selection& s) {
+Vec3d quantity_of(const BodyPose& pose, BodyQuantity quantity) {
+  switch (quantity) {
+    case BodyQuantity::place:
+      return pose.position;
+    case BodyQuantity::velocity:
+      return pose.velocity;
+    case BodyQuantity::spin:
+      return pose.spin;
+    case BodyQuantity::force:
+      return pose.force_particles + pose.force_contacts;
+    case BodyQuantity::torque:
+      return pose.torque_particles + pose.torque_contacts;
+    case BodyQuantity::force_particles:
+      return pose.force_particles;
+    case BodyQuantity::torque_particles:
+      return pose.torque_particles;
+    case BodyQuantity::force_contacts:
+      return pose.force_contacts;
+    case BodyQuantity::torque_contacts:
+      return pose.torque_contacts;
+  }
+  return {};
+}
+
+Values body(const Selection& s) {
   const std::vector<Body>& bodies = s.scene().bodies;
   const auto body = static_cast<std::size_t>(s.probe().body);
   if (body >= bodies.size()) return {};
-  const Placement place =
-      place_of(bodies[body].motion, free_numbers(bodies)[body], s.frame().time, s.frame().bodies);
-  const Vec3d x = point_at(place, to_double(s.probe().at));
-  return {x.x, x.y, x.z};
+  const int number = free_numbers(bodies)[body];
+  Vec3d value;
+  if (s.probe().quantity == BodyQuantity::place) {
+    const Placement place = place_of(bodies[body].motion, number, s.frame().time, s.frame().bodies);
+    value = point_at(place, to_double(s.probe().at));
+  } else if (const BodyPose* pose = pose_in(s.frame().bodies, number)) {
+    value = quantity_of(*pose, s.probe().quantity);
+  } else {
+    return {};
+  }
+  return {value.x, value.y, value.z};
 }
 
 // One number of the chosen particles.
@@ -229,7 +260,7 @@ Values measure(const Selection& s) {
     case ProbeType::count:
       return count(s);
     case ProbeType::body:
-      return body_place(s);
+      return body(s);
     case ProbeType::pieces:
       return pieces(s);
     case ProbeType::column:

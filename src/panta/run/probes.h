@@ -12,7 +12,8 @@
 //   center_of_mass  m
 //   volume          m3, number of particles times their rest volume
 //   count           particles
-//   body            where a point of a body is, m
+//   body            where a point of a body is, m; of a free body also how it moves and what acts
+//                   on it
 //   pieces          groups of particles that are nearer to each other than `radius`
 //   column          mean, least, largest or sum of a column; nothing where there are no particles
 //

@@ -94,7 +94,8 @@ std::unique_ptr<Recorder> start_recorder(const Scene& scene, const RunOptions& o
 // The error as seen from the whole run: when it happened, and what there is to go on from.
 Error explain(const Error& error, const RunOptions& options, int frame, int checkpoint) {
   std::string text = error.what();
-  if (error.kind() != ErrorKind::io) text = fmt::format("frame {}: {}", frame, text);
+  const bool in_a_step = error.kind() == ErrorKind::simulation || error.kind() == ErrorKind::device;
+  if (in_a_step) text = fmt::format("frame {}: {}", frame, text);
   const std::string path = checkpoint_path(options.out);
   if (checkpoint >= 0 && file_exists(path))
     text += fmt::format(

@@ -188,6 +188,23 @@ enum class ProbeType {
 enum class Reduce { mean, min, max, sum };
 inline const std::vector<std::string> reduce_names = {"mean", "min", "max", "sum"};
 
+// What a probe tells of a body. Velocities are those of its centre of mass; forces and torques are
+// means since the last frame, torques about the centre of mass.
+enum class BodyQuantity {
+  place,
+  velocity,
+  spin,
+  force,
+  torque,
+  force_particles,
+  torque_particles,
+  force_contacts,
+  torque_contacts
+};
+inline const std::vector<std::string> body_quantity_names = {
+    "place",           "velocity",         "spin",           "force",          "torque",
+    "force_particles", "torque_particles", "force_contacts", "torque_contacts"};
+
 // A quantity reported for every frame.
 struct Probe {
   std::string name;
@@ -202,7 +219,8 @@ struct Probe {
   Shape region = {};        // where not empty, only particles inside count
   int material = -1;        // -1: all
   int body = -1;            // body: index into Scene::bodies
-  std::string column = {};  // column: its name
+  BodyQuantity quantity = BodyQuantity::place;  // body
+  std::string column = {};                      // column: its name
   std::string component = {};    // column: x, y, ..., xx, ... or length; empty: all numbers
   Reduce reduce = Reduce::mean;  // column
 };
