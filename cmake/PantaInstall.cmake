@@ -10,8 +10,45 @@ endif()
 install(TARGETS ${PANTA_INSTALLED_TARGETS} EXPORT panta_targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS panta_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY src/panta/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/panta
-        FILES_MATCHING PATTERN "*.h" PATTERN cuda EXCLUDE)
+
+# The headers that programs include (docs/library.md), and those that these include. The rest of the headers
+# is not installed.
+set(PANTA_PUBLIC_HEADERS
+  core/error.h
+  core/log.h
+  engine/devices.h
+  engine/methods.h
+  engine/simulation.h
+  geometry/read_mesh.h
+  geometry/write_mesh.h
+  io/particle_file.h
+  io/run_frames.h
+  io/surface_file.h
+  load/bundled_scenes.h
+  load/load.h
+  render/render_run.h
+  run/run.h
+  surface/reconstruct.h
+  surface/run_surfaces.h
+)
+set(waiting ${PANTA_PUBLIC_HEADERS})
+set(installed "")
+while(waiting)
+  list(POP_FRONT waiting header)
+  if(header IN_LIST installed)
+    continue()
+  endif()
+  list(APPEND installed ${header})
+  file(STRINGS ${PROJECT_SOURCE_DIR}/src/panta/${header} includes REGEX "^#include \"panta/")
+  list(TRANSFORM includes REPLACE "^#include \"panta/([^\"]+)\".*" "\\1")
+  list(APPEND waiting ${includes})
+endwhile()
+foreach(header IN LISTS installed)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES src/panta/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/panta/${folder})
+endforeach()
+list(TRANSFORM installed PREPEND ${PROJECT_SOURCE_DIR}/src/panta/)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${installed})  # their includes may change
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/panta)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

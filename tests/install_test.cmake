@@ -23,6 +23,26 @@ endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
 expect_file(include/panta/engine/simulation.h)
+# Kernels and solvers are not part of the interface.
+file(GLOB_RECURSE headers RELATIVE ${PREFIX}/include/panta ${PREFIX}/include/panta/*.h)
+list(LENGTH headers count)
+if(count GREATER 80 OR "${headers}" MATCHES "methods/[a-z]|bodies/|neighbors/|_impl.h|_cuda.h")
+  message(FATAL_ERROR "${count} headers are installed, some of which no program needs: ${headers}")
+endif()
+# Each of the headers that docs/library.md names compiles on its own and is installed.
+file(STRINGS ${SOURCE}/docs/library.md named REGEX "^\\| `panta/")
+list(TRANSFORM named REPLACE "^\\| `(panta/[^`]+)`.*" "\\1")
+list(LENGTH named count)
+if(count LESS 10)
+  message(FATAL_ERROR "docs/library.md names ${count} headers")
+endif()
+set(text "")
+foreach(header IN LISTS named)
+  expect_file(include/${header})
+  string(APPEND text "#include \"${header}\"\n")
+endforeach()
+file(WRITE ${WORK}/all_headers.cpp "${text}int main() {}\n")
+run(${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I ${PREFIX}/include ${WORK}/all_headers.cpp)
 expect_file(share/panta/scenes/basics/dam_break.json)
 
 run(${CMAKE_COMMAND} -S ${SOURCE}/examples/embed -B ${WORK}/embed -G ${GENERATOR}
