@@ -35,8 +35,13 @@ class Shower {
       before_momentum += (given(i) - to_double(began_[i].xyz())) * (double{mass_} / dt);
     world.begin();
     world.bodies.couple(world.exec, world.gate(),
-                        {began.view(), position.view(), phase.data(), mass.data(), nullptr, nullptr,
-                         radius, count, stick_distance},
+                        {.began = began.view(),
+                         .position = position.view(),
+                         .phase = phase.data(),
+                         .mass = {mass.data(), phase.data()},
+                         .radius = radius,
+                         .count = count,
+                         .stick_distance = stick_distance},
                         world.walls, turns);
     world.finish();
     pushed_ = position.download();

@@ -25,6 +25,7 @@
 #include "panta/bodies/free_body.h"
 #include "panta/core/field.h"
 #include "panta/core/team.h"
+#include "panta/particles/particle_mass.h"
 #include "panta/step/step_state.h"
 #include "panta/walls/wall.h"
 
@@ -36,7 +37,7 @@ struct CoupledParticles {
   Field4View<D> began;     // x_prev, where they were at the start of the step
   Field4View<D> position;  // x*, moved by the coupling; w != 0: gone
   const std::uint32_t* phase = nullptr;
-  const float* mass = nullptr;            // kg, by phase
+  ParticleMass mass;
   const std::uint32_t* living = nullptr;  // how many slots hold particles; null: all
   const std::uint32_t* held = nullptr;    // not 0: moves as prescribed; null: none does
   float radius = 0;                       // m, nearer is touching
@@ -117,7 +118,7 @@ struct PushBodies {
     const detail::Approach met = find(i, x, motion, near);
     if (near) hit.body = met.body >= 0 ? met.body : BodyHit::nobody;
     if (turn.counts || met.body < 0) return;
-    const double mass = particles.mass[particles.phase[i]];
+    const double mass = particles.mass(i);
     const Mat3d give = yielding(met, to_double(x), mass);
     const Vec3d j = turn.pulls ? met.normal * (-met.pull / dot(met.normal, give * met.normal))
                                : impulse(met, give, motion - met.velocity);
@@ -217,7 +218,7 @@ struct SumHits {
  private:
   PANTA_HD void add(BodySum& sum, int b, Index i) const {
     const Vec3d x = to_double(particles.position.xyz(i));
-    const double mass = particles.mass[particles.phase[i]];
+    const double mass = particles.mass(i);
     const Vec3d j = (x - to_double(hits[i].from)) * (mass / gate.state->dt);
     const Vec3d moment = cross(x - bodies.ends[b].place, j);
     for (int axis = 0; axis < 3; ++axis) {

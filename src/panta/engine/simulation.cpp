@@ -1,6 +1,9 @@
 #include "panta/engine/simulation.h"
 
+#include "panta/core/error.h"
+#include "panta/engine/methods.h"
 #include "panta/frame/contact_finder.h"
+#include "panta/particles/standard_columns.h"
 
 namespace panta {
 
@@ -15,6 +18,26 @@ ContactFinder& Simulation::contact_finder() {
 }
 
 ContactFrame Simulation::contacts() { return contact_finder().find(snapshot()); }
+
+// Throws Error(usage) where the method takes all particles of a material to have one mass.
+void Simulation::require_masses() const {
+  if (find_method(start_.method).own_masses) return;
+  std::string able;
+  for (const MethodInfo& method : methods())
+    if (method.own_masses) able += (able.empty() ? ": use '" : " or '") + method.name + "'";
+  throw Error(ErrorKind::usage, "the method '{}' has no masses of single particles{}",
+              start_.method, able);
+}
+
+void Simulation::write(const std::string& column, const std::vector<float>& values) {
+  if (column == standard_columns::mass().name) require_masses();
+  solver_->write(column, values);
+}
+
+void Simulation::restore(const State& state) {
+  if (state.has("column " + standard_columns::mass().name)) require_masses();
+  solver_->restore(state);
+}
 
 void Simulation::change(const Scene& scene) {
   solver_->change(scene);

@@ -72,9 +72,9 @@ class Simulation {
   // values_written() afterwards, since the length of steps depends on the largest speed.
   std::vector<ColumnInfo> columns() const { return solver_->columns(); }
   ColumnView view(const std::string& column) { return solver_->view(column); }
-  void write(const std::string& column, const std::vector<float>& values) {
-    solver_->write(column, values);
-  }
+  // Masses ("mass", kg) can be written where the method has them (MethodInfo::own_masses);
+  // particles that join later get that of their material.
+  void write(const std::string& column, const std::vector<float>& values);
   void values_written() { solver_->values_written(); }
 
   // Forces on particles, N, in the order of ids; they act until they are set anew.
@@ -91,10 +91,11 @@ class Simulation {
   // All that the next step depends on; neither changes the result. A state may be restored into a
   // simulation of the same scene on another device or with another number of threads.
   void save(State& state) { solver_->save(state); }
-  void restore(const State& state) { solver_->restore(state); }
+  void restore(const State& state);
 
  private:
   ContactFinder& contact_finder();
+  void require_masses() const;
 
   Scene start_;  // as the simulation was started
   std::unique_ptr<Solver> solver_;

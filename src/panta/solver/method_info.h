@@ -18,7 +18,8 @@ struct MethodInfo {
   bool liquids_only = false;                                   // neither grains nor free solids
   std::vector<std::string> (*advice)(const Scene&) = nullptr;  // about a scene, before it is run
   bool free_bodies = false;                                    // moves Scene::bodies that are free
-  std::vector<ParameterInfo> material_parameters = {};         // of Material::methods[name]
+  bool own_masses = false;                              // particles may have the column "mass"
+  std::vector<ParameterInfo> material_parameters = {};  // of Material::methods[name]
 };
 
 }  // namespace panta

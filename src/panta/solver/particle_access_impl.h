@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "panta/core/make_exec.h"
@@ -17,6 +18,13 @@ namespace detail {
   std::string names;
   for (const ColumnInfo& info : known) names += (names.empty() ? "'" : ", '") + info.name + "'";
   throw Error(ErrorKind::usage, "there is no column '" + name + "': there are " + names);
+}
+
+inline void check_masses(const std::vector<float>& masses) {
+  for (std::size_t k = 0; k < masses.size(); ++k)
+    if (!(masses[k] > 0 && std::isfinite(masses[k])))
+      throw Error(ErrorKind::usage, "masses must be finite and greater than 0, value " +
+                                        std::to_string(k) + " is " + std::to_string(masses[k]));
 }
 
 // order[k]: the slot of the particle with the k-th smallest id.
@@ -68,14 +76,19 @@ template <class D>
 void ParticleDriver<D>::write(const std::string& name, const std::vector<float>& values) {
   drop_gone();
   Particles<D>& store = kit_.set.columns;
-  const int handle = store.find(name);
-  if (handle < 0) detail::unknown_column(name, this->columns());
-  const ColumnInfo& info = store.info(handle);
+  const bool masses = name == standard_columns::mass().name;
+  if (store.find(name) < 0 && !masses) detail::unknown_column(name, this->columns());
+  const ColumnInfo info = masses ? standard_columns::mass() : store.info(store.find(name));
   const auto numbers = static_cast<std::size_t>(component_count(info.type));
   if (info.type == ColumnType::word || values.size() != numbers * size())
     throw Error(ErrorKind::usage, "the column '" + name + "' takes " + std::to_string(numbers) +
                                       " floats for each of " + std::to_string(size()) +
                                       " particles, got " + std::to_string(values.size()));
+  if (masses) {
+    detail::check_masses(values);
+    declare_masses();
+  }
+  const int handle = store.find(name);
   const auto order = detail::slots_by_id(store.download_words(store.id_handle()), size());
   if (info.type == ColumnType::vector) {
     auto fields = store.download_vectors(handle);
@@ -92,6 +105,14 @@ void ParticleDriver<D>::write(const std::string& name, const std::vector<float>&
     }
   }
   values_written();
+}
+
+// From now on particles have masses of their own; a method may need arrays for them.
+template <class D>
+void ParticleDriver<D>::declare_masses() {
+  if (kit_.mass >= 0) return;
+  kit_.mass = kit_.set.columns.declare(standard_columns::mass());
+  make_room(kit_.set.columns.size());
 }
 
 // The length of the next step depends on the largest speed.

@@ -101,6 +101,8 @@ void ParticleDriver<D>::append(const SampledParticles& particles, std::size_t fi
   method_->resize(set.columns.size());
   method_->particles_added(first, particles.size());
   make_room(roomy(set.columns.size()));
+  kit_.fill_masses();
+  kit_.exec.synchronize();
   for (const Vec3& v : particles.velocity)
     kit_.now.fastest = std::max(kit_.now.fastest, ordered_bits(length(v)));
 }

@@ -81,6 +81,7 @@ class ParticleDriver final : public Solver {
   void check_solves();
   void evaluate_at_rest();
   void end_readout();
+  void declare_masses();
   void check_body(std::size_t body) const;
   void arrays_changed() { ++*version_; }
   std::vector<BodyPose> read_bodies() const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "panta/core/field.h"
+#include "panta/particles/particle_mass.h"
 #include "panta/step/step_state.h"
 
 namespace panta {
@@ -11,14 +12,13 @@ template <class D>
 struct ApplyForces {
   StepGate gate;
   Field4View<D> velocity, force;
-  const std::uint32_t* phase;
-  const float* mass_of_phase;  // kg
+  ParticleMass mass;
   const std::uint32_t* occupied;
   const std::uint32_t* held;
 
   PANTA_HD void operator()(Index i) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *occupied || (held && held[i])) return;
-    const float per_mass = static_cast<float>(gate.state->dt) / mass_of_phase[phase[i]];
+    const float per_mass = static_cast<float>(gate.state->dt) / mass(i);
     velocity.set_xyz(i, velocity.xyz(i) + force.xyz(i) * per_mass);
   }
 };

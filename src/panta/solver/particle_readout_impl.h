@@ -46,6 +46,11 @@ inline void restore_set(const State& state, ParticleSet<D>& set, const std::stri
   columns.set_next_id(population.next_id);
 }
 
+inline void check_saved_masses(const std::vector<float>& masses) {
+  for (const float mass : masses)
+    if (!(mass >= 0 && std::isfinite(mass))) inconsistent("it has a particle of an invalid mass");
+}
+
 // What the names of a further set's arrays in a saved state begin with.
 inline std::string saved_prefix(const std::string& set) { return set + " "; }
 
@@ -59,6 +64,7 @@ void ParticleDriver<D>::evaluate_at_rest() {
   before_readout_ = set.counted;
   fit_grid(set);
   kit_.walls.update_poses(kit_.exec, &kit_.clock()->time, &kit_.clock()->dt);
+  kit_.fill_masses();
   sorted_ = set.active();
   set.sort_at_rest(kit_.exec, &kit_.clock()->invalid);
   do {
@@ -163,7 +169,10 @@ void ParticleDriver<D>::restore(const State& state) {
   kit_.sources.restore(state);
   if (state.has("column " + standard_columns::force().name) && kit_.force < 0)
     kit_.force = columns.declare(standard_columns::force());
+  if (state.has("column " + standard_columns::mass().name))
+    kit_.mass = columns.declare(standard_columns::mass());
   detail::restore_set(state, set, "", kit_.scene);
+  if (kit_.mass >= 0) detail::check_saved_masses(columns.download_scalars(kit_.mass));
   const auto count = columns.size();
   objects_.resize(start_objects_);
   for (const std::uint32_t material : added)

@@ -12,6 +12,7 @@
 #include "panta/core/stopwatch.h"
 #include "panta/fields/surroundings.h"
 #include "panta/linear/convergence.h"
+#include "panta/particles/particle_mass.h"
 #include "panta/scene/sample_solids.h"
 #include "panta/solver/particle_forces.h"
 #include "panta/solver/particle_set.h"
@@ -47,6 +48,7 @@ class StepKit {
   FreeBodies<D> bodies;
   Buffer<D, ForceField> fields;
   Buffer<D, float> mass_of_phase;  // kg, by material
+  int mass = -1;                   // column; -1: particles have the mass of their material
   int force = -1;                  // column of forces that a program sets; -1: none
   DeviceValue<D, StepState> state;
   DeviceValue<D, Convergence> convergence;
@@ -76,6 +78,18 @@ class StepKit {
     return all;
   }
 
+  // The particles' own masses, kg; null without the column.
+  const float* masses() { return mass < 0 ? nullptr : set.columns.scalars(mass); }
+  // The mass of each particle, given those of materials.
+  ParticleMass mass_of(const float* by_phase) { return {by_phase, set.phase(), masses()}; }
+  // Particles that have joined get the mass of their material.
+  void fill_masses() {
+    if (mass < 0) return;
+    launch(
+        exec, set.active(),
+        FillMasses{set.columns.scalars(mass), set.phase(), mass_of_phase.data(), set.occupied()});
+  }
+
   StepGate gate() { return {state.data()}; }
   StepState* clock() { return state.data(); }
 
@@ -91,6 +105,7 @@ class StepKit {
     launch(exec, 1, PlanStep<Limits>{clock(), limits});
     sources.begin_step(exec, set.columns, {set.held_by(), set.object_of()}, set.population.data(),
                        clock(), room(slots_room));
+    fill_masses();
     walls.update_poses(exec, &clock()->time, &clock()->dt);
     bodies.begin_step(exec, gate(),
                       {to_double(setup->gravity), fields.data(), static_cast<int>(fields.size())},
@@ -106,7 +121,7 @@ class StepKit {
                   {.began = began,
                    .position = landed,
                    .phase = set.phase(),
-                   .mass = mass_of_phase,
+                   .mass = mass_of(mass_of_phase),
                    .living = set.occupied(),
                    .held = set.held_by(),
                    .radius = static_cast<float>(radius),
@@ -125,8 +140,7 @@ class StepKit {
              ApplyForces<D>{.gate = gate(),
                             .velocity = set.velocity(),
                             .force = set.columns.vector(force),
-                            .phase = set.phase(),
-                            .mass_of_phase = mass_of_phase.data(),
+                            .mass = mass_of(mass_of_phase.data()),
                             .occupied = set.occupied(),
                             .held = set.held_by()});
     launch_maxima<2>(exec, set.active(), leave, &clock()->now_fastest);
