@@ -20,12 +20,14 @@ constexpr int component_count(ColumnType type) {
   return type == ColumnType::vector ? 3 : type == ColumnType::symmetric ? 6 : 1;
 }
 
-// The value of a particle that two others merge into.
+// The value of a particle that two others merge into. A particle that splits divides a sum and a
+// volume equally among its children; they have copies of its other values.
 enum class Merge {
-  none,    // that of a new particle
-  sum,     // the sum of both
-  mean,    // the mean, weighted by mass
-  heavier  // that of the heavier one; of two equal ones that with the smaller id
+  none,     // that of a new particle
+  sum,      // the sum of both
+  mean,     // the mean, weighted by mass; of words rounded to a whole number
+  heavier,  // that of the heavier one; of two equal ones that with the smaller id
+  volume    // a length such that volumes (areas in 2-D) add up
 };
 
 struct ColumnInfo {

@@ -131,6 +131,27 @@ NewParticles<D> Particles<D>::new_particles() {
 }
 
 template <class D>
+MergeRules<D> Particles<D>::merge_rules() {
+  MergeRules<D> rules;
+  rules.columns = new_particles();
+  rules.position = static_cast<int>(column(position_).storage);
+  for (const Column& c : columns_) {
+    if (c.packed_in >= 0) {
+      rules.packed[column(c.packed_in).storage] = c.info.merge;
+    } else if (c.info.type == ColumnType::vector) {
+      rules.field[c.storage] = c.info.merge;
+    } else {
+      for (int k = 0; k < component_count(c.info.type); ++k) {
+        const std::size_t at = c.storage + static_cast<std::size_t>(k);
+        rules.word[at] = c.info.merge;
+        rules.whole[at] = c.info.type == ColumnType::word;
+      }
+    }
+  }
+  return rules;
+}
+
+template <class D>
 void Particles<D>::resize(Index n) {
   const auto size = static_cast<std::size_t>(n);
   for (auto& storage : fields_)

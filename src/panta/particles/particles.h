@@ -17,6 +17,7 @@
 #include "panta/core/scan.h"
 #include "panta/core/state.h"
 #include "panta/particles/column.h"
+#include "panta/particles/merge_rules.h"
 #include "panta/particles/new_particles.h"
 
 namespace panta {
@@ -54,6 +55,9 @@ class Particles {
 
   // Writes the values of new particles on the device.
   NewParticles<D> new_particles();
+
+  // For kernels that merge and split particles.
+  MergeRules<D> merge_rules();
 
   // Appends particles with new ids; other columns get the values of new particles.
   void add(const std::vector<Vec3>& positions, const std::vector<Vec3>& velocities,

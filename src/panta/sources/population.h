@@ -18,7 +18,8 @@ struct Population {
   std::uint32_t gone = 0;  // of the occupied
   std::uint32_t slots = 0;
   std::uint32_t next_id = 0;
-  std::uint64_t emitted = 0, removed = 0;
+  std::uint64_t emitted = 0;  // by emitters and by splitting
+  std::uint64_t removed = 0;  // by sinks, by programs and by merging
 
   std::uint32_t living() const { return occupied - gone; }
 };

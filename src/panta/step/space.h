@@ -19,6 +19,13 @@ struct Space {
     }
     return x;
   }
+  // The image of x that is nearest to `to`.
+  PANTA_HD Vec3 nearest(Vec3 x, const Vec3& to) const {
+    for (int axis = 0; axis < 3; ++axis)
+      if (const float length = period[axis]; length > 0)
+        x[axis] -= floorf((x[axis] - to[axis]) / length + 0.5f) * length;
+    return x;
+  }
 };
 
 }  // namespace panta
