@@ -39,6 +39,23 @@ void Simulation::restore(const State& state) {
   solver_->restore(state);
 }
 
+void Simulation::split(const std::vector<SplitRequest>& requests) {
+  require_masses();
+  solver_->split(requests);
+}
+
+void Simulation::split(const std::vector<std::uint32_t>& ids, const Vec3& offset,
+                       std::uint32_t children) {
+  std::vector<SplitRequest> requests;
+  for (const std::uint32_t id : ids) requests.push_back({id, offset, children});
+  split(requests);
+}
+
+void Simulation::merge(const std::vector<MergeRequest>& pairs) {
+  require_masses();
+  solver_->merge(pairs);
+}
+
 void Simulation::change(const Scene& scene) {
   solver_->change(scene);
   // Which particles are one body is known from the scene they started in.

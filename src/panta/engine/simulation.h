@@ -51,7 +51,8 @@ class Simulation {
   // Milliseconds per stage since the last call.
   std::vector<StageTime> stages() { return solver_->stages(); }
 
-  // Particles that emitters have made and that sinks or clear() have taken since the start.
+  // Particles that emitters and split() have made, and those that sinks, clear() and merge() have
+  // taken since the start.
   std::uint64_t emitted() const { return solver_->emitted(); }
   std::uint64_t removed() const { return solver_->removed(); }
   std::vector<Counter> counters() { return solver_->counters(); }
@@ -65,6 +66,14 @@ class Simulation {
   // Adds fluid where there is none yet; removes fluid inside a region.
   void add(const std::vector<Fluid>& fluids) { solver_->add(fluids); }
   void clear(const Shape& region) { solver_->clear(region); }
+  // Splits particles in several, merges pairs into one (resample/requests.h): every column by its
+  // rule (particles/column.h), mass, momentum and centre of mass are conserved. Where children are
+  // put into walls, walls push them out. Error(usage), and nothing changes, for ids that are
+  // unknown or named twice, particles of solids or held by emitters, pairs of different materials
+  // or objects, and methods without masses of single particles.
+  void split(const std::vector<SplitRequest>& requests);
+  void split(const std::vector<std::uint32_t>& ids, const Vec3& offset, std::uint32_t children = 2);
+  void merge(const std::vector<MergeRequest>& pairs);
 
   // Columns as the simulation keeps them: what there is, a view of one (solver/column_view.h; stale
   // as soon as the simulation advances, is read out or changed), and new values in the order of

@@ -10,6 +10,7 @@
 #include "panta/solver/object_table.h"
 #include "panta/solver/particle_access_impl.h"
 #include "panta/solver/particle_readout_impl.h"
+#include "panta/solver/particle_resample_impl.h"
 #include "panta/solver/particle_sets_impl.h"
 #include "panta/solver/run_errors.h"
 
@@ -63,7 +64,8 @@ ParticleDriver<D>::ParticleDriver(const Scene& scene, const DeviceOptions& optio
   if (!scene.emitters.empty()) kit_.set.held = columns.declare(standard_columns::held());
   if (objects_.size() > 1 || may_add(scene))
     kit_.set.object = columns.declare(standard_columns::object());
-  kit_.add_room([this](std::uint32_t needed) { make_room(roomy(static_cast<Index>(needed))); });
+  kit_.add_room(
+      [this](std::uint32_t needed) { make_room(with_spare(static_cast<Index>(needed))); });
   kit_.add_room([this](std::uint32_t needed) { set_list_capacity(static_cast<Index>(needed)); });
   StepState* const clock = kit_.clock();
   kit_.set.lists.report_to(&clock->needed[kit_.lists_room], &clock->closed,
@@ -131,11 +133,15 @@ void ParticleDriver<D>::take_setup() {
   forget_recording();
 }
 
-// With emitters, so many slots for so many particles that room runs out rarely.
+// So many slots for so many particles that room runs out rarely.
+template <class D>
+Index ParticleDriver<D>::with_spare(Index particles) const {
+  return particles + particles / 4 + 4 * static_cast<Index>(kit_.sources.layer_size()) + 1024;
+}
+
 template <class D>
 Index ParticleDriver<D>::roomy(Index particles) const {
-  if (!kit_.sources.emit()) return particles;
-  return particles + particles / 4 + 4 * static_cast<Index>(kit_.sources.layer_size()) + 1024;
+  return kit_.sources.emit() ? with_spare(particles) : particles;
 }
 
 template <class D>

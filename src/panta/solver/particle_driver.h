@@ -48,6 +48,8 @@ class ParticleDriver final : public Solver {
   void change(const Scene& scene) override;
   void add(const std::vector<Fluid>& fluids) override;
   void clear(const Shape& region) override;
+  void split(const std::vector<SplitRequest>& requests) override;
+  void merge(const std::vector<MergeRequest>& requests) override;
   void save(State& state) override;
   void restore(const State& state) override;
   std::vector<ColumnInfo> columns() const override;
@@ -63,6 +65,7 @@ class ParticleDriver final : public Solver {
   void start_particles();
   void start_set(ParticleSet<D>& set);
   void take_setup();
+  Index with_spare(Index particles) const;
   Index roomy(Index particles) const;
   void make_room(Index slots);
   void make_room_of(ParticleSet<D>& set, Index slots);
@@ -82,6 +85,8 @@ class ParticleDriver final : public Solver {
   void evaluate_at_rest();
   void end_readout();
   void declare_masses();
+  ResampledParticles resampled_particles();
+  void prepare_resampling();
   void check_body(std::size_t body) const;
   void arrays_changed() { ++*version_; }
   std::vector<BodyPose> read_bodies() const;

@@ -12,6 +12,7 @@
 #include "panta/frame/frame_stats.h"
 #include "panta/frame/particle_frame.h"
 #include "panta/linear/convergence_report.h"
+#include "panta/resample/requests.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/column_view.h"
 
@@ -48,6 +49,8 @@ class Solver {
   virtual void change(const Scene& scene) = 0;
   virtual void add(const std::vector<Fluid>& fluids) = 0;
   virtual void clear(const Shape& region) = 0;
+  virtual void split(const std::vector<SplitRequest>& /*requests*/) {}
+  virtual void merge(const std::vector<MergeRequest>& /*requests*/) {}
   virtual void save(State& state) = 0;
   virtual void restore(const State& state) = 0;
   virtual std::vector<ColumnInfo> columns() const { return {}; }

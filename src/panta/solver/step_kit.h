@@ -13,6 +13,7 @@
 #include "panta/fields/surroundings.h"
 #include "panta/linear/convergence.h"
 #include "panta/particles/particle_mass.h"
+#include "panta/resample/resampler.h"
 #include "panta/scene/sample_solids.h"
 #include "panta/solver/particle_forces.h"
 #include "panta/solver/particle_set.h"
@@ -148,6 +149,13 @@ class StepKit {
     sources.end_step(exec, clock());
   }
 
+  // Particles split and merge, as resample/resampler.h says; the set has masses and some_gone is
+  // set. Arrays are by slot.
+  void split(const std::uint32_t* children, const Vec3* offset) {
+    resampler_.split(exec, resampled(), children, offset);
+  }
+  void merge(const std::uint32_t* partner) { resampler_.merge(exec, resampled(), partner); }
+
   void sort(Field4View<D> by) { set.sort(exec, by, &clock()->invalid); }
 
   // Puts particles that crossed a wall in the step, from where they `began`, outside again.
@@ -172,7 +180,18 @@ class StepKit {
   static constexpr int slots_room = 0, lists_room = 1;  // of the set, always there
 
  private:
+  ResampledSet<D> resampled() {
+    return {.columns = set.columns,
+            .population = set.population.data(),
+            .mass = mass,
+            .active = set.active(),
+            .space = setup->space(),
+            .gate = gate(),
+            .slots = room(slots_room)};
+  }
+
   std::vector<std::function<void(std::uint32_t)>> rooms_;
+  Resampler<D> resampler_;
   std::size_t start_fluids_ = scene.fluids.size(), start_emitters_ = scene.emitters.size();
 };
 

@@ -17,7 +17,8 @@ inline MethodInfo method_info() {
           .title = "Falling particles with tracers (a toy for tests)",
           .parameters = describe_parameters<Params>(),
           .memory_per_particle = memory_per_particle,
-          .liquids_only = true};
+          .liquids_only = true,
+          .own_masses = true};
 }
 
 // Builds the solver on device D (Cpu or Cuda).
