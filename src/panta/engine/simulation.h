@@ -67,8 +67,8 @@ class Simulation {
   void add(const std::vector<Fluid>& fluids) { solver_->add(fluids); }
   void clear(const Shape& region) { solver_->clear(region); }
   // Splits particles in several, merges pairs into one (resample/requests.h): every column by its
-  // rule (particles/column.h), mass, momentum and centre of mass are conserved. Where children are
-  // put into walls, walls push them out. Error(usage), and nothing changes, for ids that are
+  // rule (particles/column.h), mass, momentum and centre of mass are conserved. Whether
+  // children lie in walls is not checked. Error(usage), and nothing changes, for ids that are
   // unknown or named twice, particles of solids or held by emitters, pairs of different materials
   // or objects, and methods without masses of single particles.
   void split(const std::vector<SplitRequest>& requests);
