@@ -339,7 +339,8 @@ INSTANTIATE_TEST_SUITE_P(
                {"there is no emitter, sink or field 'tup' (did you mean 'tap'?)"}},
         Broken{"event_twice",
                with_event(R"({"at": 1, "start": "tap", "stop": "tap"})"),
-               {"'events.0' must hold one of set, start, stop, add, remove, got start and stop"}},
+               {"'events.0' must hold one of set, start, stop, add, remove, add_constraints, "
+                "remove_constraints, got start and stop"}},
         Broken{"event_time",
                with_event(R"({"at": -1, "start": "tap"})"),
                {"'events.0.at' must be >= 0, got -1"}},

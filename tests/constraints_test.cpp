@@ -66,15 +66,8 @@ TEST(ConstraintTypes, TiesBetweenParticlesLeaveTheirCentreAlone) {
 
 const std::vector<Vec3> square = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {5, 5, 5}};
 
-Scene scene_with(const Constraint& constraint) {
-  Scene scene;
-  scene.method = "unified";
-  scene.constraints = {constraint};
-  return scene;
-}
-
-auto lists_of(const Constraint& constraint) {
-  return make_constraint_lists(scene_with(constraint), square, RegisteredConstraints{});
+auto lists_of(const Constraint& constraint, const std::vector<Vec3>& start = square) {
+  return make_constraint_lists(constraint, 0, {.start = start}, RegisteredConstraints{});
 }
 
 std::string error_of(const std::function<void()>& action) {
@@ -114,7 +107,7 @@ TEST(ConstraintSelection, NamesWhatIsWrong) {
     return error_of([&] { lists_of(constraint); });
   };
   EXPECT_EQ(error({.type = "distance", .particles = {0, 5}}),
-            "constraints.0: there is no particle 5: the scene starts with 5, counted from 0");
+            "constraints.0: there is no particle 5: there have been 5, counted from 0");
   EXPECT_EQ(error({.type = "distance", .particles = {2, 2}}),
             "constraints.0: particle 2 is named twice in one constraint");
   EXPECT_EQ(error({.type = "distance", .particles = {0, 1, 2}}),
@@ -131,8 +124,7 @@ TEST(ConstraintSelection, NamesWhatIsWrong) {
             "constraints.0: ties no particle: none starts inside 'within'");
   const std::vector<Vec3> same_place = {{1, 1, 1}, {1, 1, 1}};
   EXPECT_EQ(error_of([&] {
-              make_constraint_lists(scene_with({.type = "distance", .particles = {0, 1}}),
-                                    same_place, RegisteredConstraints{});
+              lists_of({.type = "distance", .particles = {0, 1}}, same_place);
             }),
             "constraints.0: particles 0 and 1 start at the same place: give a rest_length");
 }
@@ -196,9 +188,10 @@ TEST(ConstraintFile, NamesThePlaceOfWhatIsWrong) {
             "'constraints.0.particles' must be a list of 2 particles, got a list of 3");
   EXPECT_EQ(error(R"({"type": "distance"})"),
             "'constraints.0' must hold one of particles, nearest, got none");
-  EXPECT_EQ(error(R"({"type": "attach", "particles": [0], "stiffness": 3})"),
-            "unknown key 'constraints.0.stiffness' (valid: type, velocity, compliance, damping, "
-            "particles, within)");
+  EXPECT_EQ(
+      error(R"({"type": "attach", "particles": [0], "stiffness": 3})"),
+      "unknown key 'constraints.0.stiffness' (valid: name, type, velocity, compliance, damping, "
+      "particles, within)");
   EXPECT_EQ(error(R"({"type": "attach", "particles": [0]})", "sph"),
             "the method 'sph' has no constraints, and 'constraints.0' is of type 'attach': use "
             "'unified'");

@@ -93,8 +93,7 @@ TEST_P(TimelineTest, RestoredRunsEndAsIfNeverInterrupted) {
     SCOPED_TRACE(times[k]);
     Timeline line(scene, times[k]);
     const auto part = start(scene, k % 2 ? 1 : 3);
-    if (line.changed()) part->change(line.scene());
-    part->restore(states[k]);
+    line.restore(*part, states[k]);
     EXPECT_EQ(part->time(), times[k]);
     for (int frame = 3 * static_cast<int>(k + 1) + 1; frame <= 12; ++frame) {
       line.advance(*part, frame / 40.0);

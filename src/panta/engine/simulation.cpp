@@ -29,13 +29,17 @@ void Simulation::require_masses() const {
               start_.method, able);
 }
 
+void Simulation::check_masses(const State& state) const {
+  if (state.has("column " + standard_columns::mass().name)) require_masses();
+}
+
 void Simulation::write(const std::string& column, const std::vector<float>& values) {
   if (column == standard_columns::mass().name) require_masses();
   solver_->write(column, values);
 }
 
 void Simulation::restore(const State& state) {
-  if (state.has("column " + standard_columns::mass().name)) require_masses();
+  check_masses(state);
   solver_->restore(state);
 }
 
@@ -58,7 +62,17 @@ void Simulation::merge(const std::vector<MergeRequest>& pairs) {
 
 void Simulation::change(const Scene& scene) {
   solver_->change(scene);
-  // Which particles are one body is known from the scene they started in.
+  change_contact_finder(scene);
+}
+
+void Simulation::restore_changed(const Scene& scene, const State& state) {
+  check_masses(state);
+  solver_->restore_changed(scene, state);
+  change_contact_finder(scene);
+}
+
+// Which particles are one body is known from the scene they started in.
+void Simulation::change_contact_finder(const Scene& scene) {
   if (contact_finder_ || !start_.solids.empty()) contact_finder().change(scene);
 }
 

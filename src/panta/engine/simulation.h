@@ -61,7 +61,8 @@ class Simulation {
   std::optional<ConvergenceReport> convergence() { return solver_->convergence(); }
 
   // Other values for everything in the scene that is no particle; Error(usage) for what cannot
-  // change (spacing, dimensions, method, periods, number of emitters).
+  // change (spacing, dimensions, method, periods, number of emitters). Constraints that the scene
+  // has no longer are removed, those that are new are added.
   void change(const Scene& scene);
   // Adds fluid where there is none yet; removes fluid inside a region.
   void add(const std::vector<Fluid>& fluids) { solver_->add(fluids); }
@@ -101,10 +102,14 @@ class Simulation {
   // simulation of the same scene on another device or with another number of threads.
   void save(State& state) { solver_->save(state); }
   void restore(const State& state);
+  // The same where change() had been called before the state was saved; `scene` is what it had got.
+  void restore_changed(const Scene& scene, const State& state);
 
  private:
   ContactFinder& contact_finder();
+  void change_contact_finder(const Scene& scene);
   void require_masses() const;
+  void check_masses(const State& state) const;
 
   Scene start_;  // as the simulation was started
   std::unique_ptr<Solver> solver_;

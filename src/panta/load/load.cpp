@@ -85,7 +85,7 @@ void read_contents(ObjectReader& root, Scene& scene, std::vector<TimelineEntry>&
                  [&](ObjectReader& r) { scene.sinks.push_back(read_sink(r)); });
   root.each_item("fields", {"field", "forces on everything in their reach"},
                  [&](ObjectReader& r) { scene.fields.push_back(read_field(r)); });
-  read_constraints(root, scene);
+  scene.constraints = read_constraints(root, "constraints", "ties between particles", scene.method);
   timeline = read_timeline(root, scene);
   const bool has_contents = !scene.fluids.empty() || !scene.emitters.empty() ||
                             !scene.bodies.empty() || !scene.solids.empty();
@@ -121,7 +121,7 @@ Scene read_root(ObjectReader& root, std::vector<TimelineEntry>& timeline) {
 // Names by which --set and events find entries of lists.
 void check_names(const json::Value& file) {
   std::map<std::string, json::Place> seen;
-  for (const char* section : {"bodies", "solids", "emitters", "sinks", "fields"}) {
+  for (const char* section : {"bodies", "solids", "emitters", "sinks", "fields", "constraints"}) {
     const json::Value* list = file.find(section);
     if (!list) continue;
     for (const json::Value& item : list->items) {

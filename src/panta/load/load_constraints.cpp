@@ -78,6 +78,8 @@ std::vector<const ConstraintInfo*> known_types(const std::string& method) {
 Constraint read_constraint(ObjectReader& reader, const std::vector<const ConstraintInfo*>& types) {
   reader.about("ties between particles");
   Constraint constraint;
+  std::string name;
+  reader.if_given("name", name, "for events and --set; no two alike");
   std::vector<ObjectReader::Kind> kinds;
   for (const ConstraintInfo* type : types)
     kinds.push_back({type->name.c_str(), type->doc.c_str(), [&constraint, type](ObjectReader& r) {
@@ -90,10 +92,13 @@ Constraint read_constraint(ObjectReader& reader, const std::vector<const Constra
 
 }  // namespace
 
-void read_constraints(ObjectReader& root, Scene& scene) {
-  const std::vector<const ConstraintInfo*> types = known_types(scene.method);
-  root.each_item("constraints", {"constraint", "ties between particles"},
-                 [&](ObjectReader& r) { scene.constraints.push_back(read_constraint(r, types)); });
+std::vector<Constraint> read_constraints(ObjectReader& owner, const char* key, const char* doc,
+                                         const std::string& method) {
+  const std::vector<const ConstraintInfo*> types = known_types(method);
+  std::vector<Constraint> constraints;
+  owner.each_item(key, {"constraint", doc},
+                  [&](ObjectReader& r) { constraints.push_back(read_constraint(r, types)); });
+  return constraints;
 }
 
 }  // namespace panta

@@ -10,8 +10,9 @@ namespace panta {
 namespace {
 
 // What an event can set.
-const std::vector<std::string> changeable = {"gravity",  "domain", "materials", "bodies",
-                                             "emitters", "sinks",  "fields",    "solver"};
+const std::vector<std::string> changeable = {"gravity", "domain",      "materials",
+                                             "bodies",  "emitters",    "sinks",
+                                             "fields",  "constraints", "solver"};
 // What it can start and stop.
 const std::vector<std::string> switchable = {"emitters", "sinks", "fields"};
 
@@ -51,6 +52,26 @@ void read_switch(ObjectReader& reader, const char* key, const char* doc, bool on
   entry.changes.push_back({name, std::move(value), true});
 }
 
+void read_added_constraints(ObjectReader& reader, const Scene& scene, TimelineEntry& entry) {
+  const char* const key = "add_constraints";
+  if (!reader.describing())
+    if (const json::Value* list = reader.value().find(key)) entry.added_constraints = list->items;
+  read_constraints(reader, key, "constraints that begin to act", scene.method);
+}
+
+void read_removed_constraints(ObjectReader& reader, TimelineEntry& entry) {
+  const char* const key = "remove_constraints";
+  const json::Value* list =
+      reader.special(key, "list of names", R"({"type": "array", "items": {"type": "string"}})",
+                     "the names of constraints that cease to act");
+  if (!list) return;
+  const auto is_text = [](const json::Value& item) { return item.type == json::Type::string; };
+  reader.expect(list->type == json::Type::array && !list->items.empty() &&
+                    std::all_of(list->items.begin(), list->items.end(), is_text),
+                key, "must be a list of names, got {}", json::describe(*list));
+  entry.removed_constraints = list->items;
+}
+
 TimelineEntry read_entry(ObjectReader& reader, const Scene& scene) {
   reader.about("something that happens at a time");
   TimelineEntry entry;
@@ -65,7 +86,10 @@ TimelineEntry read_entry(ObjectReader& reader, const Scene& scene) {
   Shape cleared;
   if (read_shape(reader, "remove", "fluid inside this shape vanishes", false, cleared))
     entry.cleared.push_back(cleared);
-  reader.exactly_one({"set", "start", "stop", "add", "remove"});
+  read_added_constraints(reader, scene, entry);
+  read_removed_constraints(reader, entry);
+  reader.exactly_one(
+      {"set", "start", "stop", "add", "remove", "add_constraints", "remove_constraints"});
   return entry;
 }
 
@@ -84,6 +108,39 @@ std::string switch_path(const json::Value& file, const std::string& name,
     }
   }
   fail_at(place, "there is no emitter, sink or field '{}'{}", name, suggestion(name, names));
+}
+
+json::Value& constraints_of(json::Value& file) {
+  if (json::Value* list = file.find("constraints")) return *list;
+  file.members.push_back({"constraints", file.place, json::Value::array({})});
+  return file.members.back().value;
+}
+
+void remove_constraint(std::vector<json::Value>& constraints, const json::Value& name) {
+  std::vector<std::string> names;
+  for (auto at = constraints.begin(); at != constraints.end(); ++at) {
+    const json::Value* its_name = at->find("name");
+    if (!its_name) continue;
+    if (its_name->string == name.string) {
+      constraints.erase(at);
+      return;
+    }
+    names.push_back(its_name->string);
+  }
+  fail_at(name.place, "there is no constraint '{}' at that time{}", name.string,
+          suggestion(name.string, names));
+}
+
+// Makes the changes of an entry to the scene's JSON.
+void apply(TimelineEntry& entry, json::Value& file) {
+  for (TimelineEntry::Change& change : entry.changes)
+    set_at_path(file, change.is_switch ? switch_path(file, change.path, entry.place) : change.path,
+                std::move(change.value), entry.place);
+  if (entry.added_constraints.empty() && entry.removed_constraints.empty()) return;
+  std::vector<json::Value>& constraints = constraints_of(file).items;
+  for (const json::Value& name : entry.removed_constraints) remove_constraint(constraints, name);
+  constraints.insert(constraints.end(), entry.added_constraints.begin(),
+                     entry.added_constraints.end());
 }
 
 // What a simulation cannot change, however an event comes to set it.
@@ -118,11 +175,8 @@ std::vector<Event> make_events(std::vector<TimelineEntry> timeline, const Scene&
     event.time = entry.time;
     event.added = std::move(entry.added);
     event.cleared = std::move(entry.cleared);
-    for (TimelineEntry::Change& change : entry.changes)
-      set_at_path(file,
-                  change.is_switch ? switch_path(file, change.path, entry.place) : change.path,
-                  std::move(change.value), entry.place);
-    if (!entry.changes.empty()) {
+    if (entry.changes_scene()) {
+      apply(entry, file);
       json::Value copy = file;
       std::vector<TimelineEntry> none;
       event.changed = std::make_shared<const Scene>(read_scene(copy, context, none));

@@ -68,8 +68,8 @@ void read_pictures_of_run(ObjectReader& output, Scene& scene);
 // The scene's key "domain".
 void read_domain(ObjectReader& root, Scene& scene);
 
-// The scene's key "events", as it stands in the file: what is to be set, and fluid that comes or
-// goes.
+// The scene's key "events", as it stands in the file: what is to be set, constraints and fluid that
+// come or go.
 struct TimelineEntry {
   double time = 0;
   json::Place place;
@@ -79,8 +79,14 @@ struct TimelineEntry {
     bool is_switch = false;
   };
   std::vector<Change> changes;
+  std::vector<json::Value> added_constraints;
+  std::vector<json::Value> removed_constraints;  // their names
   std::vector<Fluid> added;
   std::vector<Shape> cleared;
+
+  bool changes_scene() const {
+    return !changes.empty() || !added_constraints.empty() || !removed_constraints.empty();
+  }
 };
 std::vector<TimelineEntry> read_timeline(ObjectReader& root, const Scene& scene);
 
@@ -96,8 +102,10 @@ std::vector<Event> make_events(std::vector<TimelineEntry> timeline, const Scene&
 void read_parameters(ObjectReader& reader, const std::vector<ParameterInfo>& infos,
                      ParameterSet& set);
 
-// The scene's key "constraints", against the types that methods declare.
-void read_constraints(ObjectReader& root, Scene& scene);
+// A list of constraints under this key of the scene or of an event, against the types that methods
+// declare.
+std::vector<Constraint> read_constraints(ObjectReader& owner, const char* key, const char* doc,
+                                         const std::string& method);
 
 // The scene's key "solver": blocks named after methods, each against the parameters that its method
 // declares, and keys of the method in use outside a block. Those of the method in use go into

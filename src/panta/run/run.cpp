@@ -149,8 +149,7 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
   const auto sim = make_simulation(scene, options.device, log);
   if (!checkpoint)
     for (const std::string& sentence : scene_warnings(scene)) log.warning("{}", sentence);
-  if (timeline.changed()) sim->change(timeline.scene());
-  if (checkpoint) sim->restore(checkpoint->state);
+  if (checkpoint) timeline.restore(*sim, checkpoint->state);
   RunSummary summary = start_summary(options, *sim, checkpoint);
   if (checkpoint && checkpoint->info.device != summary.device)
     log.warning("the run began on {} and goes on on {}: the results agree, but not bit for bit",

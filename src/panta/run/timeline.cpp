@@ -11,6 +11,10 @@ Timeline::Timeline(const Scene& scene, double start)
     }
 }
 
+void Timeline::restore(Simulation& simulation, const State& state) const {
+  changed_ ? simulation.restore_changed(*now_, state) : simulation.restore(state);
+}
+
 void Timeline::advance(Simulation& simulation, double until) {
   for (; next_ < events_.size() && events_[next_].time < until; ++next_) {
     const Event& event = events_[next_];

@@ -9,21 +9,23 @@ namespace panta {
 class Timeline {
  public:
   // Events before `start` are taken as done: their particles are part of a restored state, and
-  // scene() is what they have made of the scene. A simulation of `scene` is to be changed to it.
+  // scene() is what they have made of the scene.
   explicit Timeline(const Scene& scene, double start = 0);
+
+  // Puts a simulation of the scene as it starts into the state that was saved at `start`.
+  void restore(Simulation& simulation, const State& state) const;
 
   // Advances to `until`, stopping at the events on the way.
   void advance(Simulation& simulation, double until);
 
-  // The scene as it is now, and whether an event has made it so.
+  // The scene as it is now.
   const Scene& scene() const { return *now_; }
-  bool changed() const { return changed_; }
 
  private:
   std::vector<Event> events_;
   std::size_t next_ = 0;
   std::shared_ptr<const Scene> now_;
-  bool changed_ = false;
+  bool changed_ = false;  // by an event
 };
 
 }  // namespace panta

@@ -1,6 +1,7 @@
 #include "panta/scene/choose_particles.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "panta/geometry/point_grid.h"
 
@@ -47,16 +48,33 @@ void check_named(const std::vector<std::uint32_t>& ids, std::size_t size, std::s
                 size, ids.size());
   for (std::size_t k = 0; k < ids.size(); ++k) {
     if (ids[k] >= there)
-      throw Error(ErrorKind::usage,
-                  "there is no particle {}: the scene starts with {}, counted from 0", ids[k],
-                  there);
+      throw Error(ErrorKind::usage, "there is no particle {}: there have been {}, counted from 0",
+                  ids[k], there);
     for (std::size_t other = k - k % size; other < k; ++other)
       if (ids[other] == ids[k])
         throw Error(ErrorKind::usage, "particle {} is named twice in one constraint", ids[k]);
   }
 }
 
+bool same_node(const ShapeNode& a, const ShapeNode& b) {
+  return a.op == b.op && a.inside_out == b.inside_out && a.grid == b.grid && a.amount == b.amount &&
+         a.size == b.size && a.center == b.center &&
+         std::equal(std::begin(a.rotation.row), std::end(a.rotation.row),
+                    std::begin(b.rotation.row));
+}
+
+bool same_shape(const Shape& a, const Shape& b) {
+  return std::equal(a.nodes().begin(), a.nodes().end(), b.nodes().begin(), b.nodes().end(),
+                    same_node) &&
+         a.grids() == b.grids();
+}
+
 }  // namespace
+
+bool same_constraint(const Constraint& a, const Constraint& b) {
+  return a.type == b.type && a.particles == b.particles && a.nearest == b.nearest &&
+         a.parameters == b.parameters && same_shape(a.within, b.within);
+}
 
 std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int size,
                                             const std::vector<Vec3>& start) {

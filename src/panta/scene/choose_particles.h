@@ -11,11 +11,14 @@
 namespace panta {
 
 // The ids of the particles that `constraint` ties, `size` for each single constraint, one after the
-// other; `start` has their places at the start, by id. Throws Error(usage) where it names particles
-// that do not exist, one of them twice, or none at all. Pairs across the seam of a periodic domain
-// are not near each other.
+// other; `start` has the places by which they are chosen, by id. Throws Error(usage) where it names
+// particles that do not exist, one of them twice, or none at all. Pairs across the seam of a
+// periodic domain are not near each other.
 std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int size,
                                             const std::vector<Vec3>& start);
+
+// Whether two entries say the same. Meshes are the same where they are the same object in memory.
+bool same_constraint(const Constraint& a, const Constraint& b);
 
 // "particle 3", "particles 3 and 5", "particles 3, 5 and 8".
 std::string particle_names(const std::uint32_t* ids, int count);

@@ -299,8 +299,9 @@ int ParticleDriver<D>::threads() const {
 }
 
 template <class D>
-void ParticleDriver<D>::change(const Scene& scene) {
+void ParticleDriver<D>::change_to(const Scene& scene, bool restoring) {
   check_change(kit_.scene, scene);
+  kit_.restoring = restoring;
   const Index list_capacity = setup().list_capacity;
   method_->change(scene);
   kit_.scene = scene;

@@ -45,13 +45,14 @@ class ParticleDriver final : public Solver {
   }
   std::vector<Counter> counters() override { return method_->counters(); }
   std::optional<ConvergenceReport> convergence() override;
-  void change(const Scene& scene) override;
+  void change(const Scene& scene) override { change_to(scene, false); }
   void add(const std::vector<Fluid>& fluids) override;
   void clear(const Shape& region) override;
   void split(const std::vector<SplitRequest>& requests) override;
   void merge(const std::vector<MergeRequest>& requests) override;
   void save(State& state) override;
   void restore(const State& state) override;
+  void restore_changed(const Scene& scene, const State& state) override;
   std::vector<ColumnInfo> columns() const override;
   ColumnView view(const std::string& name) override;
   void write(const std::string& name, const std::vector<float>& values) override;
@@ -65,6 +66,7 @@ class ParticleDriver final : public Solver {
   void start_particles();
   void start_set(ParticleSet<D>& set);
   void take_setup();
+  void change_to(const Scene& scene, bool restoring);
   Index with_spare(Index particles) const;
   Index roomy(Index particles) const;
   void make_room(Index slots);

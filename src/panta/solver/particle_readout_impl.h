@@ -200,4 +200,10 @@ void ParticleDriver<D>::restore(const State& state) {
   kit_.state.set(kit_.now);
 }
 
+template <class D>
+void ParticleDriver<D>::restore_changed(const Scene& scene, const State& state) {
+  change_to(scene, true);
+  restore(state);
+}
+
 }  // namespace panta

@@ -53,6 +53,10 @@ class Solver {
   virtual void merge(const std::vector<MergeRequest>& /*requests*/) {}
   virtual void save(State& state) = 0;
   virtual void restore(const State& state) = 0;
+  virtual void restore_changed(const Scene& scene, const State& state) {
+    change(scene);
+    restore(state);
+  }
   virtual std::vector<ColumnInfo> columns() const { return {}; }
   virtual ColumnView view(const std::string& /*column*/) { return {}; }
   virtual void write(const std::string& /*column*/, const std::vector<float>& /*values*/) {}

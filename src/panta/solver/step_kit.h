@@ -56,6 +56,7 @@ class StepKit {
   StepState now;  // as last read from the device
   StageTimer<D> timer;
   bool fresh = true;                     // the next step is the first of the run
+  bool restoring = false;                // a saved state follows the change of the scene
   const ParticleSetup* setup = nullptr;  // the method's
 
   std::vector<ColumnInfo> computed;  // columns that the method computes for frames

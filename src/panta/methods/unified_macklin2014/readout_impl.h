@@ -35,6 +35,26 @@ void Method<D>::particles_added(std::size_t first, std::size_t count) {
   columns.upload_vectors(start_, start);
 }
 
+// For constraints that a change of the scene adds.
+template <class D>
+ParticlePlaces Method<D>::places_now() {
+  Particles<D>& columns = kit_.set.columns;
+  const std::size_t known = kit_.set.counted.next_id, at_start = kit_.start.size();
+  ParticlePlaces places{kit_.start.position, kit_.start.position, std::vector<char>(known, 1),
+                        kit_.now.time};
+  places.start.resize(known);
+  places.now.resize(known);
+  const auto x = columns.download_vectors(columns.position_handle());
+  const auto id = columns.download_words(columns.id_handle());
+  for (const std::size_t slot : kit_.set.living()) {
+    const std::size_t k = id[slot];
+    places.now[k] = x[slot].xyz();
+    places.gone[k] = 0;
+    if (k >= at_start) places.start[k] = places.now[k];
+  }
+  return places;
+}
+
 // Solids of which no particle is left have no pose.
 template <class D>
 void Method<D>::read_poses(ParticleFrame& frame) {

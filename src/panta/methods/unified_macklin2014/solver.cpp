@@ -33,11 +33,28 @@ Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   if (setup_.liquids) allowance_ = columns.declare(allowance_column());
   kit.computed = {standard_columns::density(), standard_columns::pressure()};
   const std::size_t first_id = kit.start.size() - kit.solids.particles.size();
-  ties_.set(make_constraint_lists(kit.scene, kit.start.position, RegisteredConstraints{}));
+  constraints_.set(kit.scene.constraints, kit.start.position);
+  ties_.set(constraints_.all());
   bodies_.set(make_rigid_list(kit.scene, kit.solids, first_id));
   kit.saved.push_back(
       {[this](State& state, const std::vector<std::size_t>&) { bodies_.save(state); },
        [this](const State& state) { bodies_.restore(state); }});
+  kit.saved.push_back(
+      {[this](State& state, const std::vector<std::size_t>&) { constraints_.save(state); },
+       [this](const State& state) {
+         constraints_.restore(state, kit_.start.position, kit_.set.counted.next_id);
+         ties_.set(constraints_.all());
+       }});
+}
+
+template <class D>
+void Method<D>::change(const Scene& scene) {
+  Setup setup = make_setup(scene);
+  if (kit_.restoring)
+    constraints_.change_before_restore(scene.constraints);
+  else if (constraints_.change(scene.constraints, [this] { return places_now(); }))
+    ties_.set(constraints_.all());
+  setup_ = std::move(setup);
 }
 
 template <class D>

@@ -7,6 +7,7 @@
 #include "panta/methods/unified_macklin2014/constraints/constraint_groups.h"
 #include "panta/methods/unified_macklin2014/constraints/contact.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
+#include "panta/methods/unified_macklin2014/constraints/scene_constraints.h"
 #include "panta/methods/unified_macklin2014/method.h"
 #include "panta/methods/unified_macklin2014/rigid_bodies.h"
 #include "panta/methods/unified_macklin2014/velocities.h"
@@ -20,7 +21,7 @@ class Method final : public ParticleMethod<D> {
   explicit Method(StepKit<D>& kit);
 
   ParticleSetup& setup() override { return setup_; }
-  void change(const Scene& scene) override { setup_ = make_setup(scene); }
+  void change(const Scene& scene) override;
   void upload_setup() override;
   void resize(Index slots) override;
   void particles_added(std::size_t first, std::size_t count) override;
@@ -49,6 +50,7 @@ class Method final : public ParticleMethod<D> {
   void smooth_velocities();
   void end_step();
   void read_poses(ParticleFrame& frame);
+  ParticlePlaces places_now();
 
   Substep<D> substep(const SubstepCount& now);
   Allowance allowance();
@@ -82,6 +84,7 @@ class Method final : public ParticleMethod<D> {
   Buffer<D, float> density_, mobility_;
   Buffer<D, WallShare> wall_shares_;
   DeviceValue<D, Substances> substances_;
+  SceneConstraints<> constraints_;
   ConstraintGroups<D> ties_;
   RigidBodies<D> bodies_;
 };

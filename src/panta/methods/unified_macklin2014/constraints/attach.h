@@ -1,6 +1,8 @@
 // A particle held at a point, which may move at a constant velocity.
 //
 //   C = |x - p(t)|,   p(t) = p + u t,   grad C = (x - p)/|x - p|
+//
+// A constraint that is added during a run holds the particle where it is then.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/constraint_type.h"
@@ -9,7 +11,8 @@ namespace panta::unified {
 
 struct AttachConstraint {
   static constexpr const char* name = "attach";
-  static constexpr const char* doc = "holds particles where they start, or takes them along";
+  static constexpr const char* doc =
+      "holds particles where they are when it begins to act, or takes them along";
   static constexpr int size = 1;
 
   struct Params : SoftParams {
@@ -25,8 +28,9 @@ struct AttachConstraint {
     Vec3 point, velocity;  // m, at time 0; m/s
   };
 
-  static Data make(const Params& params, const Vec3* start) {
-    return {start[0], to_float(params.velocity)};
+  static Data make(const Params& params, const Vec3* start) { return make_now(params, start, 0); }
+  static Data make_now(const Params& params, const Vec3* now, double time) {
+    return {to_float(to_double(now[0]) - params.velocity * time), to_float(params.velocity)};
   }
 
   PANTA_HD static bool one_sided(const Data&) { return false; }

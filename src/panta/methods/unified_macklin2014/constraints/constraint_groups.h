@@ -1,7 +1,7 @@
 // All constraints between named particles of a simulation: one group per type, solved one after the
 // other in the order of the list of types.
 //
-//   groups.set(make_constraint_lists(scene, start, RegisteredConstraints{}));
+//   groups.set(lists);    of scene_constraints.h
 //   after each sort:      groups.locate(exec, ids, slots, living, masses);
 //   in each iteration:    groups.solve(exec, substep, periodicity, relaxation);
 #pragma once

@@ -7,6 +7,8 @@
 //   Params      its scene keys, declared once (scene/parameters.h); derives from SoftParams
 //   Data        what one constraint keeps on the device
 //   make        Data from Params and the places where the particles start
+//   make_now    (optional, instead of make where there is one) Data from Params, the places where
+//               the particles are when the constraint begins, and that time (s)
 //   flaw        (optional) what is wrong with such Data, null where nothing is
 //   one_sided   false: C = 0 is kept; true: C <= 0, it acts only where C > 0
 //   value       C at the places x and the time (s), and its gradient by each place
