@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "panta/load/load.h"
+#include "panta/methods/unified_macklin2014/constraints/constraint_group_list.h"
 #include "panta/methods/unified_macklin2014/constraints/constraint_lists.h"
 #include "panta/methods/unified_macklin2014/constraints/registered.h"
 #include "stay_above_constraint.h"
@@ -195,6 +196,33 @@ TEST(ConstraintFile, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(error(R"({"type": "attach", "particles": [0]})", "sph"),
             "the method 'sph' has no constraints, and 'constraints.0' is of type 'attach': use "
             "'unified'");
+}
+
+// The calls of two iterations: the groups in their order, '!' behind the one that closes.
+std::string solved(bool has_ties, bool has_density, bool has_contacts) {
+  std::string calls;
+  const auto group = [&](const char* name, bool active, bool can_close) {
+    return ConstraintGroup{name, [active] { return active; },
+                           [&calls, name](const SubstepCount&, bool closes) {
+                             calls += std::string(name) + (closes ? "! " : " ");
+                           },
+                           can_close};
+  };
+  const ConstraintGroupList groups(
+      {group("ties", has_ties, false), group("density", has_density, true),
+       group("contacts", has_contacts, true)},
+      [&](const SubstepCount&) { calls += "close! "; });
+  SubstepCount now{.substeps = 1, .iterations = 2};
+  for (; now.iteration < now.iterations; ++now.iteration) groups.solve(now);
+  return calls;
+}
+
+TEST(ConstraintGroupList, TheLastActiveGroupClosesOrALaunchOfItsOwn) {
+  EXPECT_EQ(solved(true, true, true), "ties density contacts ties density contacts! ");
+  EXPECT_EQ(solved(true, true, false), "ties density ties density! ");
+  EXPECT_EQ(solved(false, false, true), "contacts contacts! ");
+  EXPECT_EQ(solved(true, false, false), "ties ties close! ");
+  EXPECT_EQ(solved(false, false, false), "close! ");
 }
 
 // The code of the guide is the code that is tested.

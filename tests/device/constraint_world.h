@@ -9,15 +9,6 @@
 
 namespace panta::test {
 
-template <class D>
-struct CloseSubstep {
-  unified::Substep<D> substep;
-  PANTA_HD void operator()(Index i) const {
-    substep.close(i, substep.position.xyz(i), substep.velocity.xyz(i),
-                  substep.candidates.get(i).first.xyz(), 0);
-  }
-};
-
 inline constexpr double unmovable = std::numeric_limits<double>::infinity();  // kg
 
 template <class Types = unified::RegisteredConstraints>
@@ -65,7 +56,7 @@ class ConstraintWorld {
     for (counts.substep = 0; counts.substep < counts.substeps; ++counts.substep) {
       for (counts.iteration = 0; counts.iteration < counts.iterations; ++counts.iteration)
         groups.solve(exec, substep(), Periodicity::of(period), relaxation);
-      launch(exec, n, CloseSubstep<D>{substep()});
+      launch(exec, n, unified::CloseSubstep<D>{substep(), living_.data()});
     }
     exec.synchronize();
     download();

@@ -2,19 +2,15 @@
 
 #include "panta/core/make_exec.h"
 #include "panta/methods/unified_macklin2014/readout_impl.h"
+#include "panta/methods/unified_macklin2014/solve_impl.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta::unified {
 
 namespace {
 
-constexpr double solid_wall_distance = 0.5;     // spacings, between grains or bodies and walls
-constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
-constexpr int first_stabilization = 30;         // iterations, of what a scene puts into each other
-constexpr double anchor_reach = 0.02;           // spacings, of slip that is remembered
-constexpr double fading_time = 0.2;             // s, in which initial over-density decays
-constexpr double body_distance = 0.5;           // spacings, between particles and free bodies
-constexpr double cohesion_reach = 1.05;         // spacings, of damp grains
+constexpr double anchor_reach = 0.02;  // spacings, of slip that is remembered
+constexpr double body_distance = 0.5;  // spacings, between particles and free bodies
 
 }  // namespace
 
@@ -32,6 +28,7 @@ Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   }
   if (setup_.liquids) allowance_ = columns.declare(allowance_column());
   kit.computed = {standard_columns::density(), standard_columns::pressure()};
+  groups_ = make_groups();
   const std::size_t first_id = kit.start.size() - kit.solids.particles.size();
   constraints_.set(kit.scene.constraints, kit.start.position);
   ties_.set(constraints_.all());
@@ -125,161 +122,6 @@ void Method<D>::search() {
                            kit_.set.active(), &now->dt, static_cast<float>(setup_.spacing),
                            setup_.search_radius);
   kit_.timer.mark(kit_.exec, "lists");
-}
-
-template <class D>
-void Method<D>::solve() {
-  const int stabilization = setup_.contacts ? stabilization_iterations() : 0;
-  if (stabilization > 0) stabilize(stabilization);
-  launch(kit_.exec, kit_.set.active(),
-         OpenStep<D>{substep(setup_.counts), kit_.set.occupied(), stabilization > 0});
-  if (setup_.uneven)
-    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period,
-                   FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
-  SubstepCount now = setup_.counts;
-  for (now.substep = 0; now.substep < now.substeps; ++now.substep)
-    for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) {
-      ties_.solve(kit_.exec, substep(now), Periodicity::of(setup_.grid.period), {});
-      if (setup_.liquids) solve_density(now, now.last_iteration() && !setup_.contacts);
-      if (setup_.contacts) solve_contacts(now);
-    }
-}
-
-template <class D>
-void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
-                             const Allowance& allowance, bool looks_only) {
-  const auto find = [&](const auto& body) {
-    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
-  };
-  const auto body = [&]<bool Mixed>() {
-    return SolveDensity<D, Mixed>{.kernel = setup_.kernel,
-                                  .walls = walls,
-                                  .relaxation = relaxation,
-                                  .candidates = candidates(),
-                                  .multipliers = multipliers(),
-                                  .density = density_.data(),
-                                  .held = kit_.set.held_by(),
-                                  .phase = kit_.set.phase(),
-                                  .substances = substances_.data(),
-                                  .allowance = allowance,
-                                  .looks_only = looks_only,
-                                  .mobility = setup_.uneven ? mobility_.data() : nullptr};
-  };
-  setup_.mixed ? find(body.template operator()<true>()) : find(body.template operator()<false>());
-}
-
-template <class D>
-void Method<D>::solve_density(const SubstepCount& now, bool closes) {
-  find_density(felt_walls(now), static_cast<float>(setup_.params.relaxation), allowance(), false);
-  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
-                 MoveByDensity<D>{.kernel = setup_.kernel,
-                                  .walls = felt_walls(now),
-                                  .contact = wall_rule(setup_.params.collision_distance),
-                                  .multipliers = multipliers(),
-                                  .substep = substep(now),
-                                  .living = kit_.set.occupied(),
-                                  .phase = kit_.set.phase(),
-                                  .substances = substances_.data(),
-                                  .closes = closes});
-}
-
-template <class D>
-Allowance Method<D>::allowance() {
-  return {kit_.set.columns.scalars(allowance_),
-          static_cast<float>(std::exp(-dt() / setup_.counts.iterations / fading_time))};
-}
-
-template <class D>
-ContactParams Method<D>::contact_params() const {
-  const Params& p = setup_.params;
-  const double spacing = setup_.spacing,
-               quiet = 2 * length(to_double(setup_.gravity)) * dt() * dt();
-  const Substances& substances = setup_.substances;
-  const double unit_density =  // of what has mobility 1
-      static_cast<double>(substances.mobility[0]) * substances.rest_density[0];
-  const double solves = setup_.counts.iterations * setup_.contact_iterations;  // in a substep
-  const auto f = [](double value) { return static_cast<float>(value); };
-  return {f(spacing),
-          f(liquid_solid_distance * spacing),
-          f(rubs() ? p.friction : 0.0),
-          f(rubs() ? p.static_friction : 0.0),
-          f(p.contact_relaxation),
-          p.averaging,
-          f(p.restitution),
-          f(quiet),
-          f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
-          f(p.cohesion / (unit_density * spacing * solves)),
-          f(p.rolling)};
-}
-
-template <class D>
-void Method<D>::solve_contacts(SubstepCount now) {
-  const ContactParams contact = contact_params();
-  const bool last = now.last_iteration();
-  WallContactRule rule = wall_rule(solid_wall_distance);
-  if (contact.restitution == 0)
-    rule.sliding = static_cast<float>(now.substep + 1) / static_cast<float>(now.substeps);
-  now.iteration *= setup_.contact_iterations;
-  for (int k = 0; k < setup_.contact_iterations; ++k, ++now.iteration) {
-    const bool closes = last && k + 1 == setup_.contact_iterations;
-    bodies_.empty() ? touch<false>(now, contact, felt_walls(now), rule, closes)
-                    : touch<true>(now, contact, felt_walls(now), rule, closes);
-  }
-}
-
-template <class D>
-template <bool Bodies>
-void Method<D>::touch(const SubstepCount& now, const ContactParams& contact,
-                      const FeltWalls<D>& walls, const WallContactRule& rule, bool closes) {
-  const Field4View<D> anchors =
-      contact.restitution > 0 ? kit_.set.position() : kit_.set.columns.vector(anchor_);
-  launch(kit_.exec, kit_.set.active(),
-         RecordContacts<D, Bodies>{.substep = substep(now),
-                                   .anchors = anchors,
-                                   .records = records(),
-                                   .phase = kit_.set.phase(),
-                                   .ids = kit_.set.id(),
-                                   .substances = substances_.data(),
-                                   .shock = setup_.shock,
-                                   .bodies = bodies_.view(),
-                                   .averaging = contact.averaging,
-                                   .rolls = contact.rolling > 0});
-  sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
-                 SolveContacts<D, Bodies>{.params = contact,
-                                          .walls = walls,
-                                          .wall_rule = rule,
-                                          .anchors = anchors,
-                                          .records = records(),
-                                          .substep = substep(now),
-                                          .living = kit_.set.occupied(),
-                                          .ids = kit_.set.id(),
-                                          .bodies = bodies_.view(),
-                                          .filter = contact_filter(),
-                                          .closes = closes});
-  bodies_.match(kit_.exec, substep(now), contact.relaxation,
-                contact.averaging == ContactAveraging::local, setup_.params.rigid_velocity, closes);
-}
-
-template <class D>
-int Method<D>::stabilization_iterations() const {
-  const int usual = setup_.stabilization;
-  return usual > 0 && kit_.fresh ? std::max(first_stabilization, usual) : usual;
-}
-
-// Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4). The
-// result is left in the candidates.
-template <class D>
-void Method<D>::stabilize(int iterations) {
-  ContactParams contact = contact_params();
-  contact.friction = contact.static_friction = contact.restitution = 0;
-  contact.cohesion = 0;
-  WallContactRule rule = wall_rule(solid_wall_distance);
-  rule.moving = rule.sliding = 0;
-  const SubstepCount now = setup_.counts;
-  launch(kit_.exec, kit_.set.active(), PlaceCandidatesAtRest<D>{substep(now)});
-  for (int k = 0; k < iterations; ++k)
-    bodies_.empty() ? touch<false>(now, contact, felt_walls(0), rule, false)
-                    : touch<true>(now, contact, felt_walls(0), rule, false);
 }
 
 // Particles that end the step inside a free body and the body push each other.

@@ -4,6 +4,7 @@
 
 #include "panta/methods/unified_macklin2014/cohesion.h"
 #include "panta/methods/unified_macklin2014/columns.h"
+#include "panta/methods/unified_macklin2014/constraints/constraint_group_list.h"
 #include "panta/methods/unified_macklin2014/constraints/constraint_groups.h"
 #include "panta/methods/unified_macklin2014/constraints/contact.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
@@ -33,10 +34,11 @@ class Method final : public ParticleMethod<D> {
   // The stages of a step, each enqueued on the device.
   void search();
   void solve();
+  ConstraintGroupList make_groups();
   void find_density(const FeltWalls<D>& walls, float relaxation, const Allowance& allowance,
                     bool looks_only);
   void solve_density(const SubstepCount& now, bool closes);
-  void solve_contacts(SubstepCount now);
+  void solve_contacts(SubstepCount now, bool closes);
   template <bool Bodies>
   void touch(const SubstepCount& now, const ContactParams& contact, const FeltWalls<D>& walls,
              const WallContactRule& rule, bool closes);
@@ -87,6 +89,7 @@ class Method final : public ParticleMethod<D> {
   SceneConstraints<> constraints_;
   ConstraintGroups<D> ties_;
   RigidBodies<D> bodies_;
+  ConstraintGroupList groups_;
 };
 
 }  // namespace panta::unified

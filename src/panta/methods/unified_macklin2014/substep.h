@@ -113,6 +113,19 @@ struct Substep {
   }
 };
 
+// Ends a substep that no group of constraints has ended (constraints/constraint_group_list.h).
+template <class D>
+struct CloseSubstep {
+  Substep<D> substep;
+  const std::uint32_t* living;
+
+  PANTA_HD void operator()(Index i) const {
+    if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
+    substep.close(i, substep.position.xyz(i), substep.velocity.xyz(i),
+                  substep.candidates.get(i).first.xyz(), substep.multiplier_or_contacts(i));
+  }
+};
+
 // Sets candidates to the positions, before the first substep.
 template <class D>
 struct PlaceCandidatesAtRest {

@@ -1,0 +1,187 @@
+// The part of a step in which constraints move particles: the groups, and what each of them
+// launches.
+#pragma once
+
+#include "panta/methods/unified_macklin2014/solver.h"
+
+namespace panta::unified {
+
+inline constexpr double solid_wall_distance = 0.5;  // spacings, between grains or bodies and walls
+inline constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
+inline constexpr int first_stabilization = 30;  // iterations, of what a scene puts into each other
+inline constexpr double fading_time = 0.2;      // s, in which initial over-density decays
+inline constexpr double cohesion_reach = 1.05;  // spacings, of damp grains
+
+template <class D>
+ConstraintGroupList Method<D>::make_groups() {
+  return {
+      {{.name = "ties",
+        .active = [this] { return !ties_.empty(); },
+        .solve =
+            [this](const SubstepCount& now, bool) {
+              ties_.solve(kit_.exec, substep(now), Periodicity::of(setup_.grid.period), {});
+            }},
+       {.name = "density",
+        .active = [this] { return setup_.liquids; },
+        .solve = [this](const SubstepCount& now, bool closes) { solve_density(now, closes); },
+        .can_close = true},
+       {.name = "contacts",
+        .active = [this] { return setup_.contacts; },
+        .solve = [this](const SubstepCount& now, bool closes) { solve_contacts(now, closes); },
+        .can_close = true}},
+      [this](const SubstepCount& now) {
+        launch(kit_.exec, kit_.set.active(), CloseSubstep<D>{substep(now), kit_.set.occupied()});
+      }};
+}
+
+template <class D>
+void Method<D>::solve() {
+  const int stabilization = setup_.contacts ? stabilization_iterations() : 0;
+  if (stabilization > 0) stabilize(stabilization);
+  launch(kit_.exec, kit_.set.active(),
+         OpenStep<D>{substep(setup_.counts), kit_.set.occupied(), stabilization > 0});
+  if (setup_.uneven)
+    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period,
+                   FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
+  SubstepCount now = setup_.counts;
+  for (now.substep = 0; now.substep < now.substeps; ++now.substep)
+    for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) groups_.solve(now);
+}
+
+template <class D>
+void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
+                             const Allowance& allowance, bool looks_only) {
+  const auto find = [&](const auto& body) {
+    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
+  };
+  const auto body = [&]<bool Mixed>() {
+    return SolveDensity<D, Mixed>{.kernel = setup_.kernel,
+                                  .walls = walls,
+                                  .relaxation = relaxation,
+                                  .candidates = candidates(),
+                                  .multipliers = multipliers(),
+                                  .density = density_.data(),
+                                  .held = kit_.set.held_by(),
+                                  .phase = kit_.set.phase(),
+                                  .substances = substances_.data(),
+                                  .allowance = allowance,
+                                  .looks_only = looks_only,
+                                  .mobility = setup_.uneven ? mobility_.data() : nullptr};
+  };
+  setup_.mixed ? find(body.template operator()<true>()) : find(body.template operator()<false>());
+}
+
+template <class D>
+void Method<D>::solve_density(const SubstepCount& now, bool closes) {
+  find_density(felt_walls(now), static_cast<float>(setup_.params.relaxation), allowance(), false);
+  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+                 MoveByDensity<D>{.kernel = setup_.kernel,
+                                  .walls = felt_walls(now),
+                                  .contact = wall_rule(setup_.params.collision_distance),
+                                  .multipliers = multipliers(),
+                                  .substep = substep(now),
+                                  .living = kit_.set.occupied(),
+                                  .phase = kit_.set.phase(),
+                                  .substances = substances_.data(),
+                                  .closes = closes});
+}
+
+template <class D>
+Allowance Method<D>::allowance() {
+  return {kit_.set.columns.scalars(allowance_),
+          static_cast<float>(std::exp(-dt() / setup_.counts.iterations / fading_time))};
+}
+
+template <class D>
+ContactParams Method<D>::contact_params() const {
+  const Params& p = setup_.params;
+  const double spacing = setup_.spacing,
+               quiet = 2 * length(to_double(setup_.gravity)) * dt() * dt();
+  const Substances& substances = setup_.substances;
+  const double unit_density =  // of what has mobility 1
+      static_cast<double>(substances.mobility[0]) * substances.rest_density[0];
+  const double solves = setup_.counts.iterations * setup_.contact_iterations;  // in a substep
+  const auto f = [](double value) { return static_cast<float>(value); };
+  return {f(spacing),
+          f(liquid_solid_distance * spacing),
+          f(rubs() ? p.friction : 0.0),
+          f(rubs() ? p.static_friction : 0.0),
+          f(p.contact_relaxation),
+          p.averaging,
+          f(p.restitution),
+          f(quiet),
+          f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
+          f(p.cohesion / (unit_density * spacing * solves)),
+          f(p.rolling)};
+}
+
+template <class D>
+void Method<D>::solve_contacts(SubstepCount now, bool closes) {
+  const ContactParams contact = contact_params();
+  WallContactRule rule = wall_rule(solid_wall_distance);
+  if (contact.restitution == 0)
+    rule.sliding = static_cast<float>(now.substep + 1) / static_cast<float>(now.substeps);
+  now.iteration *= setup_.contact_iterations;
+  for (int k = 0; k < setup_.contact_iterations; ++k, ++now.iteration) {
+    const bool ends = closes && k + 1 == setup_.contact_iterations;
+    bodies_.empty() ? touch<false>(now, contact, felt_walls(now), rule, ends)
+                    : touch<true>(now, contact, felt_walls(now), rule, ends);
+  }
+}
+
+template <class D>
+template <bool Bodies>
+void Method<D>::touch(const SubstepCount& now, const ContactParams& contact,
+                      const FeltWalls<D>& walls, const WallContactRule& rule, bool closes) {
+  const Field4View<D> anchors =
+      contact.restitution > 0 ? kit_.set.position() : kit_.set.columns.vector(anchor_);
+  launch(kit_.exec, kit_.set.active(),
+         RecordContacts<D, Bodies>{.substep = substep(now),
+                                   .anchors = anchors,
+                                   .records = records(),
+                                   .phase = kit_.set.phase(),
+                                   .ids = kit_.set.id(),
+                                   .substances = substances_.data(),
+                                   .shock = setup_.shock,
+                                   .bodies = bodies_.view(),
+                                   .averaging = contact.averaging,
+                                   .rolls = contact.rolling > 0});
+  sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+                 SolveContacts<D, Bodies>{.params = contact,
+                                          .walls = walls,
+                                          .wall_rule = rule,
+                                          .anchors = anchors,
+                                          .records = records(),
+                                          .substep = substep(now),
+                                          .living = kit_.set.occupied(),
+                                          .ids = kit_.set.id(),
+                                          .bodies = bodies_.view(),
+                                          .filter = contact_filter(),
+                                          .closes = closes});
+  bodies_.match(kit_.exec, substep(now), contact.relaxation,
+                contact.averaging == ContactAveraging::local, setup_.params.rigid_velocity, closes);
+}
+
+template <class D>
+int Method<D>::stabilization_iterations() const {
+  const int usual = setup_.stabilization;
+  return usual > 0 && kit_.fresh ? std::max(first_stabilization, usual) : usual;
+}
+
+// Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4). The
+// result is left in the candidates.
+template <class D>
+void Method<D>::stabilize(int iterations) {
+  ContactParams contact = contact_params();
+  contact.friction = contact.static_friction = contact.restitution = 0;
+  contact.cohesion = 0;
+  WallContactRule rule = wall_rule(solid_wall_distance);
+  rule.moving = rule.sliding = 0;
+  const SubstepCount now = setup_.counts;
+  launch(kit_.exec, kit_.set.active(), PlaceCandidatesAtRest<D>{substep(now)});
+  for (int k = 0; k < iterations; ++k)
+    bodies_.empty() ? touch<false>(now, contact, felt_walls(0), rule, false)
+                    : touch<true>(now, contact, felt_walls(0), rule, false);
+}
+
+}  // namespace panta::unified
