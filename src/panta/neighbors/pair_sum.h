@@ -12,8 +12,9 @@
 //   };
 //
 // d = x_i - x_j. The neighbour j gives its record (`j.record`, with the position in its first three
-// floats), values from elsewhere (`j.vec4(field)`, `j.table(values, slots)`) and its own place
-// (`j.index(lane)`; each_lane_below of core/scalar_math.h and core/pack.h finds the lanes).
+// floats), values from elsewhere (`j.vec4(field)`, `j.number(values)`, `j.table(values, slots)`)
+// and its own place (`j.index(lane)`; each_lane_below of core/scalar_math.h and core/pack.h finds
+// the lanes).
 //
 // A pair function must vanish for r2 >= the support squared: on the CPU unused lanes are given
 // r2 = far_away. It is called with F = float on the GPU and F = F16, sixteen neighbours, on the

@@ -36,6 +36,7 @@ struct SixteenNeighbors {
     return {gather(f.component(0), j), gather(f.component(1), j), gather(f.component(2), j),
             gather(f.component(3), j)};
   }
+  PANTA_HD F16 number(const float* values) const { return gather(values, load(list)); }
   PANTA_HD F16 table(const float* values, const std::uint32_t* slots) const {
     F16 r;
     for (int l = 0; l < pack_width; ++l) r[l] = values[slots[list[l]]];

@@ -1,17 +1,18 @@
 // The colour field's gradient n (eq. 15 and 16): surface particles, normals, and what the
 // calibrated surface tension needs.
 //
-//   n_i = sum_j V0 grad W_poly6(r_ij)   over particles of the same fluid
+//   n_i = sum_j w_j V0 grad W_poly6(r_ij)   over particles of the same fluid
 //
-// V0 is the rest volume: m/rho would overestimate the volume of surface particles, whose density
-// sum misses half its neighbours. Walls count as fluid, so that n points away from the free surface
-// only.
+// w_j V0 is the rest volume, w_j = 1 where particles have no masses of their own (forces.h): m/rho
+// would overestimate the volume of surface particles, whose density sum misses half its neighbours.
+// Walls count as fluid, so that n points away from the free surface only.
 #pragma once
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/solver/particle_weights.h"
 #include "panta/walls/wall.h"
 
 namespace panta::sph {
@@ -28,7 +29,7 @@ struct SameFluid {
   }
 };
 
-template <class D>
+template <class D, bool Weighted>
 struct ColourGradient {
   KernelConstants kernel;
   NearWalls walls;
@@ -37,6 +38,7 @@ struct ColourGradient {
   Field4View<D> normal;  // result; w: its length times h
   SameFluid fluid;
   const Phases* phases;
+  Weights weights;
 
   struct Self {
     std::uint32_t phase;
@@ -51,7 +53,8 @@ struct ColourGradient {
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F s = maximum(kernel.h2 - r2, 0.0f);
-    sum.gradient -= d * (s * s * fluid.weight(self.phase, j, s * 0.0f + 1.0f));
+    const F weight = s * s * fluid.weight(self.phase, j, s * 0.0f + 1.0f);
+    sum.gradient -= d * weights.times_other<Weighted>(weight, j);
   }
 
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {

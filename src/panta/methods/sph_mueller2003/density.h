@@ -10,6 +10,10 @@
 // `filled` of the kernel (calibration.h); walls that meet at right angles leave the product of what
 // each leaves free.
 //
+// Particles with masses of their own (WeightedDensity) take up the share w_i = m_i / m of the rest
+// volume that a particle of their material, of mass m, has:
+//   delta_i = sum_j w_j W(r_ij),   rho_i = m delta_i / (1 - filled),   V_i = m_i / rho_i
+//
 // zeta d(rho)/dt, beyond the paper, is a bulk viscosity: it damps sound and nothing else, and since
 // it acts through the same gradient as the pressure it can only take energy away. The rate is that
 // of the last step.
@@ -25,8 +29,9 @@
 
 namespace panta::sph {
 
+// What follows from the sum over neighbours.
 template <class D>
-struct DensitySum {
+struct FinishDensity {
   KernelConstants kernel;
   NearWalls walls;
   WallTable wall_table;
@@ -38,25 +43,16 @@ struct DensitySum {
   const StepState* state;
   const std::uint32_t* held;  // null without emitters
 
-  template <class F>
-  struct Sum {
-    F weight{};
-  };
-
-  template <class F>
-  PANTA_HD void add(Sum<F>& sum, F r2) const {
-    sum.weight = sum.weight + kernel.density_shape(r2);
-  }
-
-  PANTA_HD void finish(Index i, const Sum<float>& sum) const {
+  // `neighbors`: the sum of w_j W / density_factor without the particle's own part, `own`: w_i.
+  PANTA_HD void operator()(Index i, float neighbors, float own) const {
     const Vec3 x = position.xyz(i);
     float free = 1.0f;
     if (!(held && held[i]))  // walls around an emitter's column are its pipe
       walls.each(i, x, kernel.h, [&](const WallContact& c) {
         free *= 1.0f - c.weight * wall_table.at(c.distance).filled;
       });
-    const float own = kernel.density_shape(0.0f);
-    const float number_density = kernel.density_factor * (sum.weight + own) / free;
+    const float number_density =
+        kernel.density_factor * (neighbors + own * kernel.density_shape(0.0f)) / free;
     const std::uint32_t k = phase[i];
     const float density = phases->mass[k] * number_density;
     const Vec3 v = velocity.velocity(i);
@@ -64,8 +60,45 @@ struct DensitySum {
     const float dt = static_cast<float>(state->dt_before);
     const float rate = dt > 0 && before > 0 ? (density - before) / dt : 0.0f;
     const float pressure = phases->pressure(k, density, rate);
-    const float volume = 1.0f / number_density;
+    const float volume = own / number_density;
     records.set(i, {{x.x, x.y, x.z, pressure * volume * volume}, {v.x, v.y, v.z, volume}});
+  }
+};
+
+// Rides along with the lists.
+template <class D>
+struct DensitySum {
+  FinishDensity<D> density;
+
+  template <class F>
+  struct Sum {
+    F weight{};
+  };
+  template <class F>
+  PANTA_HD void add(Sum<F>& sum, F r2) const {
+    sum.weight = sum.weight + density.kernel.density_shape(r2);
+  }
+  PANTA_HD void finish(Index i, const Sum<float>& sum) const { density(i, sum.weight, 1.0f); }
+};
+
+// A sum over lists that exist: distances alone do not tell whose weight counts.
+template <class D>
+struct WeightedDensity {
+  FinishDensity<D> density;
+  const float* weights;
+
+  struct Self {};
+  template <class F>
+  struct Sum {
+    F weight{};
+  };
+  PANTA_HD Self self(Index) const { return {}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J& j) const {
+    sum.weight = fused(j.record.first.w, density.kernel.density_shape(r2), sum.weight);
+  }
+  PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
+    density(i, sum.weight, weights[i]);
   }
 };
 

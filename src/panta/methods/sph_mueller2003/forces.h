@@ -11,6 +11,16 @@
 // The form above gives all of it, and is the gradient of the energy that the state equation
 // defines, so that away from walls pressure alone neither makes nor destroys energy.
 //
+// Particles with masses of their own have w_i = m_i / m of the rest volume of one of their material
+// (density.h). With e the energy that the state equation gives a unit of rest volume, the energy is
+//   E = sum_i w_i e(delta_i),   de/d(delta) = p/delta^2,   d(delta_i)/dx_i = sum_j w_j grad W
+// and since delta_i = w_i/V_i, p_i/delta_i^2 = p_i V_i^2 / w_i^2, so that the force on particle i
+// is
+//   m_i a_i = -sum_j w_i w_j (p_i V_i^2/w_i^2 + p_j V_j^2/w_j^2) grad W
+//           = -sum_j (p_i V_i^2 w_j/w_i + p_j V_j^2 w_i/w_j) grad W,
+// the form above for equal w. It is antisymmetric again, and so is the viscosity with the real
+// volumes. In sums with the rest volume V0, a neighbour counts with w_j V0.
+//
 // Walls mirror the particle's pressure: f_i += 2 p_i push(d) n, complete the gradient along the
 // wall by 1/(1 - along(d)), and at no-slip walls add mu_i drag(d) (v_wall - v_i) along it
 // (calibration.h).
@@ -44,7 +54,8 @@ namespace panta::sph {
 
 inline constexpr float reliable_normal = 0.15f;  // |n| h; 1.2 at a flat surface
 
-template <class D, TensionModel Tension, bool Several>
+// Several: fluids differ. Weighted: particles have masses of their own.
+template <class D, TensionModel Tension, bool Several, bool Weighted>
 struct ForceSum {
   KernelConstants kernel;
   NearWalls walls;
@@ -54,12 +65,14 @@ struct ForceSum {
   Field4View<D> acceleration;  // result
   SameFluid fluid;
   const Phases* phases;
+  Weights weights;
   Surroundings surroundings;
   const double* time;
 
   struct Self {
     Vec3 x, v, unit_normal;
     float push, volume, viscosity;  // push: p V^2
+    float weight;                   // w
     std::uint32_t phase;
     bool reliable;
   };
@@ -90,6 +103,7 @@ struct ForceSum {
     s.volume = own.second.w;
     s.phase = fluid.phase[i];
     s.viscosity = phases->viscosity[s.phase];
+    s.weight = weights.of<Weighted>(i);
     s.reliable = false;
     if constexpr (Tension == TensionModel::morris2000) {
       const Vec4 n = normal.vec4(i);
@@ -103,7 +117,7 @@ struct ForceSum {
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const Vec4T<F>&pj = j.record.first, &vj = j.record.second;
     const F r = square_root(r2);
-    const F push = kernel.pressure_shape(r) * (self.push + pj.w);
+    const F push = kernel.pressure_shape(r) * pushes(self, pj.w, j);
     sum.push.x = fused(push, d.x, sum.push.x);
     sum.push.y = fused(push, d.y, sum.push.y);
     sum.push.z = fused(push, d.z, sum.push.z);
@@ -115,6 +129,17 @@ struct ForceSum {
     if constexpr (Tension == TensionModel::mueller2003) colour_pair(sum, self, d, r2, vj.w, j);
     if constexpr (Tension == TensionModel::morris2000)
       if (self.reliable) curvature_pair(sum, self, d, r2, j);
+  }
+
+  // p_i V_i^2 + p_j V_j^2, each times the other's weight over its own.
+  template <class F, class J>
+  PANTA_HD F pushes(const Self& self, F other, const J& j) const {
+    if constexpr (Weighted) {
+      const F ratio = j.number(weights.values) * (1.0f / self.weight);
+      return self.push * ratio + other * reciprocal(ratio);
+    } else {
+      return self.push + other;
+    }
   }
 
   template <class F, class J>
@@ -134,7 +159,8 @@ struct ForceSum {
     // One where the neighbour's normal is reliable and its fluid the same, else zero; a step too
     // steep to matter stands in for the comparison, so that packs need no branch.
     const F sure = minimum(maximum((nj.w - reliable_normal) * 1e20f, 0.0f), s * 0.0f + 1.0f);
-    const F weight = s * s * sure * fluid.weight(self.phase, j, s * 0.0f + 1.0f);
+    const F weight = weights.times_other<Weighted>(
+        s * s * sure * fluid.weight(self.phase, j, s * 0.0f + 1.0f), j);
     const F scale = kernel.h * reciprocal(maximum(nj.w, 1e-20f));
     const Vec3T<F> turn{nj.x * scale - self.unit_normal.x, nj.y * scale - self.unit_normal.y,
                         nj.z * scale - self.unit_normal.z};
@@ -147,7 +173,8 @@ struct ForceSum {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
     Vec3 f = at_walls(i, self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
-    const float volume_over_mass = self.volume / phases->mass[self.phase];
+    float volume_over_mass = self.volume / phases->mass[self.phase];
+    if constexpr (Weighted) volume_over_mass = volume_over_mass / self.weight;
     const Vec3 a =
         f * volume_over_mass + surroundings.acceleration(self.x, self.v, static_cast<float>(*time));
     acceleration.set_xyz(i, a);

@@ -16,7 +16,8 @@ inline MethodInfo method_info() {
           .parameters = describe_parameters<Params>(),
           .memory_per_particle = memory_per_particle,
           .liquids_only = true,
-          .free_bodies = true};
+          .free_bodies = true,
+          .own_masses = true};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

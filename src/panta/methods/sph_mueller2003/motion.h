@@ -13,6 +13,7 @@
 #include "panta/methods/sph_mueller2003/body_forces.h"
 #include "panta/methods/sph_mueller2003/columns.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/particles/particle_mass.h"
 #include "panta/sources/emitter.h"
 #include "panta/sources/sink.h"
 #include "panta/step/space.h"
@@ -48,8 +49,7 @@ struct MoveParticles {
   VelocityAndDensity<D> velocity;  // gets the density of this step
   Field4View<D> coupled;           // where free bodies let particles go; null: there are none
   RecordsView<D> records;
-  const std::uint32_t* phase;
-  const Phases* phases;
+  ParticleMass mass;
   WallsView walls;         // where they are at the step's end
   float contact_distance;  // particles stay this far from walls
   Space space;
@@ -85,7 +85,7 @@ struct MoveParticles {
 
   PANTA_HD void set(Index i, const Vec3& x, const Vec3& v) const {
     position.set_xyz(i, x);
-    velocity.set(i, v, phases->mass[phase[i]] / records.get(i).second.w);
+    velocity.set(i, v, mass(i) / records.get(i).second.w);
   }
 
   // With the emitter's column, until it is past the opening.

@@ -1,5 +1,7 @@
 #include "panta/methods/sph_mueller2003/solver.h"
 
+#include <utility>
+
 #include "panta/core/make_exec.h"
 #include "panta/particles/standard_columns.h"
 
@@ -38,6 +40,9 @@ void Method<D>::resize(Index slots) {
   normal_.resize(size);
   records_.resize(size);
   if (!kit_.bodies.empty()) proposed_.resize(size);
+  if (kit_.mass < 0) return;
+  weights_.resize(size);
+  places_.resize(size);
 }
 
 template <class D>
@@ -72,9 +77,7 @@ void Method<D>::sum_density() {
   ParticleSet<D>& set = kit_.set;
   const Index n = set.active();
   kit_.walls.find_contacts(kit_.exec, set.position(), set.phase(), n, setup_.kernel.h);
-  set.lists.build(kit_.exec, set.grid.view(), set.position(), set.position(), n, true,
-                  setup_.kernel.h,
-                  DensitySum<D>{.kernel = setup_.kernel,
+  const FinishDensity<D> finish{.kernel = setup_.kernel,
                                 .walls = kit_.walls.near(),
                                 .wall_table = wall_table(),
                                 .position = set.position(),
@@ -83,49 +86,79 @@ void Method<D>::sum_density() {
                                 .phase = set.phase(),
                                 .phases = phases_.data(),
                                 .state = kit_.clock(),
-                                .held = set.held_by()});
+                                .held = set.held_by()};
+  const auto build = [&](const auto& sum) {
+    set.lists.build(kit_.exec, set.grid.view(), set.position(), set.position(), n, true,
+                    setup_.kernel.h, sum);
+  };
+  if (!weighted()) return build(DensitySum<D>{finish});
+  build(NoSum{});
+  const RecordsView<D, Record4> places{places_.data()};
+  launch(kit_.exec, n,
+         FindWeights<D>{.position = set.position(),
+                        .mass = kit_.masses(),
+                        .phase = set.phase(),
+                        .mass_of_phase = phases_.data()->mass,
+                        .weights = weights_.data(),
+                        .places = places});
+  sum_over_lists(kit_.exec, places, set.lists.view(), setup_.grid.period,
+                 WeightedDensity<D>{finish, weights_.data()});
 }
 
 template <class D>
 void Method<D>::sum_colour() {
-  sum_over_neighbors(ColourGradient<D>{.kernel = setup_.kernel,
-                                       .walls = kit_.walls.near(),
-                                       .wall_table = wall_table(),
-                                       .records = records(),
-                                       .normal = normal_.view(),
-                                       .fluid = same_fluid(),
-                                       .phases = phases_.data()});
+  weighted() ? sum_colour_as<true>() : sum_colour_as<false>();
+}
+
+template <class D>
+template <bool Weighted>
+void Method<D>::sum_colour_as() {
+  sum_over_neighbors(ColourGradient<D, Weighted>{.kernel = setup_.kernel,
+                                                 .walls = kit_.walls.near(),
+                                                 .wall_table = wall_table(),
+                                                 .records = records(),
+                                                 .normal = normal_.view(),
+                                                 .fluid = same_fluid(),
+                                                 .phases = phases_.data(),
+                                                 .weights = {weights_.data()}});
 }
 
 template <class D>
 void Method<D>::sum_forces() {
-  const bool several = setup_.several_fluids;
   switch (setup_.tension) {
     case TensionModel::none:
-      return several ? sum_forces_as<TensionModel::none, true>()
-                     : sum_forces_as<TensionModel::none, false>();
+      return sum_forces_with<TensionModel::none>();
     case TensionModel::morris2000:
-      return several ? sum_forces_as<TensionModel::morris2000, true>()
-                     : sum_forces_as<TensionModel::morris2000, false>();
+      return sum_forces_with<TensionModel::morris2000>();
     case TensionModel::mueller2003:
-      return several ? sum_forces_as<TensionModel::mueller2003, true>()
-                     : sum_forces_as<TensionModel::mueller2003, false>();
+      return sum_forces_with<TensionModel::mueller2003>();
   }
 }
 
+// The form for several fluids holds for one, too: weights have no other, which halves what there is
+// to compile.
 template <class D>
-template <TensionModel Tension, bool Several>
+template <TensionModel Tension>
+void Method<D>::sum_forces_with() {
+  if (weighted()) return sum_forces_as<Tension, true, true>();
+  setup_.several_fluids ? sum_forces_as<Tension, true, false>()
+                        : sum_forces_as<Tension, false, false>();
+}
+
+template <class D>
+template <TensionModel Tension, bool Several, bool Weighted>
 void Method<D>::sum_forces_as() {
-  sum_over_neighbors(ForceSum<D, Tension, Several>{.kernel = setup_.kernel,
-                                                   .walls = kit_.walls.near(),
-                                                   .wall_table = wall_table(),
-                                                   .records = records(),
-                                                   .normal = normal_.view(),
-                                                   .acceleration = acceleration(),
-                                                   .fluid = same_fluid(),
-                                                   .phases = phases_.data(),
-                                                   .surroundings = kit_.surroundings(),
-                                                   .time = &kit_.clock()->time});
+  sum_over_neighbors(ForceSum<D, Tension, Several, Weighted>{.kernel = setup_.kernel,
+                                                             .walls = kit_.walls.near(),
+                                                             .wall_table = wall_table(),
+                                                             .records = records(),
+                                                             .normal = normal_.view(),
+                                                             .acceleration = acceleration(),
+                                                             .fluid = same_fluid(),
+                                                             .phases = phases_.data(),
+                                                             .weights = {weights_.data()},
+                                                             .surroundings = kit_.surroundings(),
+                                                             .time = &kit_.clock()->time});
 }
 
 // Free bodies get the reaction of their walls; then particles that would end up inside them and
@@ -167,8 +200,7 @@ void Method<D>::move_among_walls() {
       .velocity = velocity(),
       .coupled = kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(),
       .records = records(),
-      .phase = set.phase(),
-      .phases = phases_.data(),
+      .mass = kit_.mass_of(phases_.data()->mass),
       .walls = kit_.walls.at_end(),
       .contact_distance = static_cast<float>(contact_share * setup_.spacing),
       .space = setup_.space(),
@@ -189,12 +221,13 @@ void Method<D>::read_out(ParticleFrame& frame) {
   if (kit_.set.held >= 0) held = kit_.set.columns.download_words(kit_.set.held);
   const float half_step = static_cast<float>(0.5 * kit_.now.dt_before);
   const std::vector<std::uint32_t>& phase = frame.phase();
+  const std::vector<float>& masses = std::as_const(frame).scalars(standard_columns::mass().name);
   std::vector<Vec3>&velocities = frame.velocity(), &normals = frame.normal();
   std::vector<float>&density = frame.density(), &pressure = frame.pressure();
   for (std::size_t i = 0; i < frame.size(); ++i) {
     if (!held[i]) velocities[i] += acceleration[i].xyz() * half_step;  // v(n) from v(n-1/2)
     const float volume = record[i].second.w;
-    density[i] = setup_.phases.mass[phase[i]] / volume;
+    density[i] = (masses.empty() ? setup_.phases.mass[phase[i]] : masses[i]) / volume;
     pressure[i] = record[i].first.w / (volume * volume) - setup_.phases.background;
     if (normal[i].w > setup_.params.surface_threshold) normals[i] = normalized(-normal[i].xyz());
   }

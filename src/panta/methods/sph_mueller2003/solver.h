@@ -28,8 +28,12 @@ class Method final : public ParticleMethod<D> {
   // The stages of a step, each enqueued on the device.
   void sum_density();
   void sum_colour();
+  template <bool Weighted>
+  void sum_colour_as();
   void sum_forces();
-  template <TensionModel Tension, bool Several>
+  template <TensionModel Tension>
+  void sum_forces_with();
+  template <TensionModel Tension, bool Several, bool Weighted>
   void sum_forces_as();
   void meet_bodies();
   void move_particles();
@@ -40,6 +44,7 @@ class Method final : public ParticleMethod<D> {
   void sum_over_neighbors(const Sum& sum) {
     sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
   }
+  bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   RecordsView<D> records() { return {records_.data()}; }
   Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
   VelocityAndDensity<D> velocity() { return {kit_.set.velocity()}; }
@@ -59,6 +64,8 @@ class Method final : public ParticleMethod<D> {
   Field4<D> normal_, proposed_;
   Buffer<D, WallEntry> wall_entries_;
   Buffer<D, float> same_;
+  Buffer<D, float> weights_;   // empty unless weighted
+  Buffer<D, Record4> places_;  // the same, with weights
   DeviceValue<D, Phases> phases_;
 };
 

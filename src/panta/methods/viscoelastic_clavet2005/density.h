@@ -6,6 +6,11 @@
 // are made at once, with the mean of the two pressures. What i gets j loses, along the line between
 // them, so momentum and sum x* x dx are kept. Liquids of different density share D by their masses.
 //
+// A particle with a mass of its own, w_i times that of its material, stands for w_i particles: its
+// neighbours' densities count it w_i times, and x_i -= sum_j w_j D_ij with the same shares of D.
+// The pair's momenta are then m w_i w_j D and its negative, m the mass that D is shared by.
+// Viscosity and springs weigh their pairs in the same way.
+//
 // All at once swings where one after the other does not: a liquid s times as dense as at rest has s
 // times as many neighbours, each of which answers s times as strongly to a squeeze, and a step that
 // carries the liquid at rest would throw a squeezed one apart. Beyond a bound both pressures
@@ -21,6 +26,7 @@
 #include "panta/core/record.h"
 #include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
+#include "panta/solver/particle_weights.h"
 #include "panta/step/step_state.h"
 #include "panta/walls/wall.h"
 
@@ -50,7 +56,8 @@ struct FeltWalls {
   }
 };
 
-template <class D>
+// Weighted: particles have masses of their own (solver/particle_weights.h).
+template <class D, bool Weighted>
 struct FindPressures {
   Kernel kernel;
   Crowding crowding;
@@ -60,6 +67,7 @@ struct FindPressures {
   const std::uint32_t* phase;
   const std::uint32_t* held;
   const Substances* substances;
+  Weights weights;
 
   struct Self {};
   template <class F>
@@ -68,8 +76,9 @@ struct FindPressures {
   };
   PANTA_HD Self self(Index) const { return {}; }
   template <class F, class J>
-  PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J&) const {
-    const F reach = kernel.reach(square_root(r2)), reach2 = reach * reach;
+  PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J& j) const {
+    const F reach = kernel.reach(square_root(r2));
+    const F reach2 = weights.times_other<Weighted>(reach * reach, j);
     sum.density = sum.density + reach2;
     sum.near = fused(reach2, reach, sum.near);
   }
@@ -88,7 +97,7 @@ struct FindPressures {
   }
 };
 
-template <class D, bool Several>
+template <class D, bool Several, bool Weighted>
 struct Relax {
   Kernel kernel;
   FeltWalls<D> walls;
@@ -98,6 +107,7 @@ struct Relax {
   const std::uint32_t* held;
   float most;              // m, that a particle moves at once
   std::uint32_t* clamped;  // counts those that would have moved farther
+  Weights weights;
 
   struct Self {
     float pressure, near, mobility;
@@ -118,6 +128,7 @@ struct Relax {
     F push = reach * fused(near, reach, pressure) * reciprocal(r);
     if constexpr (Several)
       push = push * (2 * self.mobility) * reciprocal(self.mobility + j.record.second.y);
+    push = weights.times_other<Weighted>(push, j);
     sum.move.x = fused(push, d.x, sum.move.x);
     sum.move.y = fused(push, d.y, sum.move.y);
     sum.move.z = fused(push, d.z, sum.move.z);

@@ -24,6 +24,7 @@
 namespace panta::viscoelastic {
 
 // One particle's turn. It moves itself and its neighbours.
+template <bool Weighted>
 struct RelaxInTurn {
   Kernel kernel;
   FeltWalls<Cpu> walls;
@@ -36,6 +37,7 @@ struct RelaxInTurn {
   float dt;
   float most;
   std::uint32_t* clamped;
+  Weights weights;
 
   void operator()(Index i) const {
     const std::uint32_t* list = lists.row(i);
@@ -48,9 +50,11 @@ struct RelaxInTurn {
       return d;
     };
     for (Index k = 0; k < count; ++k) {
-      const float reach = kernel.reach(length(towards(static_cast<Index>(list[k]))));
-      density += reach * reach;
-      near += reach * reach * reach;
+      const Index j = static_cast<Index>(list[k]);
+      const float reach = kernel.reach(length(towards(j)));
+      const float reach2 = weights.of<Weighted>(j) * reach * reach;
+      density += reach2;
+      near += reach2 * reach;
     }
     const bool free = !(held && held[i]);
     if (free)
@@ -66,8 +70,9 @@ struct RelaxInTurn {
       const float r = maximum(length(d), 1e-12f), reach = kernel.reach(r);
       const Vec3 half = d * (0.5f * dt * dt * reach * (p + p_near * reach) / r);
       const float mine = substances->mobility[phase[i]], theirs = substances->mobility[phase[j]];
-      if (!(held && held[j])) shift(j, half * (2 * theirs / (mine + theirs)));
-      move -= half * (2 * mine / (mine + theirs));
+      if (!(held && held[j]))
+        shift(j, half * (2 * theirs / (mine + theirs)) * weights.of<Weighted>(i));
+      move -= half * (2 * mine / (mine + theirs)) * weights.of<Weighted>(j);
     }
     if (!free) return;
     walls.each_share(i, x, [&](const WallShare& share, const WallContact& c) {

@@ -18,6 +18,7 @@ inline MethodInfo method_info() {
   info.liquids_only = true;
   info.advice = advice;
   info.free_bodies = true;
+  info.own_masses = true;
   info.material_parameters = describe_parameters<MaterialParams>();
   return info;
 }

@@ -12,6 +12,7 @@
 #include "panta/fields/surroundings.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
+#include "panta/solver/particle_weights.h"
 #include "panta/step/step_state.h"
 
 namespace panta::viscoelastic {
@@ -64,12 +65,24 @@ struct OpenStep {
 };
 
 // The share of an approach that a particle can give up to each neighbour at once: such that all of
-// them together, each times its 1-q, do not turn the approach around. Rides along with the lists.
+// them together, each times its 1-q, do not turn the approach around.
 template <class D>
-struct FindMostViscosity {
+struct MostViscosity {
   Kernel kernel;
   float most;              // of one that is not crowded
   RecordsView<D> records;  // result: first.w
+
+  PANTA_HD void set(Index i, float reach) const {
+    Record8 r = records.get(i);
+    r.first.w = reach * most > 1 ? 1 / reach : most;
+    records.set(i, r);
+  }
+};
+
+// Rides along with the lists.
+template <class D>
+struct FindMostViscosity {
+  MostViscosity<D> most;
 
   template <class F>
   struct Sum {
@@ -77,12 +90,28 @@ struct FindMostViscosity {
   };
   template <class F>
   PANTA_HD void add(Sum<F>& sum, F r2) const {
-    sum.reach = sum.reach + kernel.reach(square_root(r2));
+    sum.reach = sum.reach + most.kernel.reach(square_root(r2));
   }
-  PANTA_HD void finish(Index i, const Sum<float>& sum) const {
-    Record8 r = records.get(i);
-    r.first.w = sum.reach * most > 1 ? 1 / sum.reach : most;
-    records.set(i, r);
+  PANTA_HD void finish(Index i, const Sum<float>& sum) const { most.set(i, sum.reach); }
+};
+
+// For neighbours with weights, over lists that exist and places with weights.
+template <class D>
+struct FindMostWeightedViscosity {
+  MostViscosity<D> most;
+
+  struct Self {};
+  template <class F>
+  struct Sum {
+    F reach{};
+  };
+  PANTA_HD Self self(Index) const { return {}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J& j) const {
+    sum.reach = fused(j.record.first.w, most.kernel.reach(square_root(r2)), sum.reach);
+  }
+  PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
+    most.set(i, sum.reach);
   }
 };
 
@@ -90,7 +119,7 @@ struct FindMostViscosity {
 // is bounded (FindMostViscosity; of two the more crowded one's bound holds), so that it turns no
 // approach into its opposite however viscous or squeezed the liquid is. Several: substances have
 // different masses or viscosities.
-template <class D, bool Several>
+template <class D, bool Several, bool Weighted>
 struct SlowApproach {
   Kernel kernel;
   RecordsView<D> records;  // x and the bound, v
@@ -101,6 +130,7 @@ struct SlowApproach {
   const std::uint32_t* phase;
   const std::uint32_t* held;
   const Substances* substances;
+  Weights weights;
 
   struct Self {
     Vec3 v;
@@ -137,7 +167,7 @@ struct SlowApproach {
     if constexpr (Several)
       change = change * (2 * self.mobility) *
                reciprocal(self.mobility + j.table(substances->mobility, phase));
-    sum.change += d * (change * per_r);
+    sum.change += d * weights.times_other<Weighted>(change * per_r, j);
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (held && held[i]) return;

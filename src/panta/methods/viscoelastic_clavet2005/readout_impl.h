@@ -7,6 +7,7 @@ namespace panta::viscoelastic {
 
 template <class D>
 void Method<D>::evaluate() {
+  if (weighted()) find_weights();
   launch(kit_.exec, kit_.set.active(),
          PlaceAtRest<D>{.position = kit_.set.position(),
                         .searched = searched_.view(),

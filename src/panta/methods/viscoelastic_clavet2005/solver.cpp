@@ -69,6 +69,7 @@ void Method<D>::resize(Index slots) {
   places_.resize(size);
   if (kit_.walls.have_bodies()) began_.resize(size);
   if (!kit_.bodies.empty()) landed_.resize(size);
+  if (weighted()) weights_.resize(size);
   if (!springs_.used()) return;
   moves_.resize(size);
   const double neighbors = expected_neighbors(setup_.params.support, setup_.dimensions);
@@ -87,7 +88,7 @@ void Method<D>::step() {
                     .drift = drift_.view(),
                     .places = places()});
   kit_.timer.mark(kit_.exec, "viscosity");
-  if (springs_.used()) pull_springs();
+  if (springs_.used()) weighted() ? pull_springs<true>() : pull_springs<false>();
   kit_.timer.mark(kit_.exec, "springs");
   setup_.params.relaxation == Relaxation::gather ? relax() : relax_in_turn();
   kit_.timer.mark(kit_.exec, "relaxation");
@@ -114,8 +115,14 @@ void Method<D>::search() {
     kit_.set.lists.build(kit_.exec, kit_.set.grid.view(), searched_.view(), searched_.view(),
                          kit_.set.active(), true, setup_.kernel.h, body);
   };
-  setup_.viscous ? build(FindMostViscosity<D>{setup_.kernel, setup_.most_viscosity, records()})
-                 : build(NoSum{});
+  const MostViscosity<D> most{setup_.kernel, setup_.most_viscosity, records()};
+  setup_.viscous && !weighted() ? build(FindMostViscosity<D>{most}) : build(NoSum{});
+  if (weighted()) {
+    find_weights();
+    if (setup_.viscous)
+      sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
+                     FindMostWeightedViscosity<D>{most});
+  }
   order_turns();
   if (kit_.walls.have_bodies())
     launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.position(), began_.view()});
@@ -125,29 +132,41 @@ void Method<D>::search() {
   kit_.timer.mark(kit_.exec, "lists");
 }
 
+// Also puts the places where neighbours were looked for into places().
+template <class D>
+void Method<D>::find_weights() {
+  launch(kit_.exec, kit_.set.active(),
+         FindWeights<D>{.position = searched_.view(),
+                        .mass = kit_.masses(),
+                        .phase = kit_.set.phase(),
+                        .mass_of_phase = substances_.data()->mass,
+                        .weights = weights_.data(),
+                        .places = places()});
+}
+
 template <class D>
 void Method<D>::slow_approach() {
-  const auto pass = [&]<bool Several>(const ViscousPass& now) {
-    sum_over_neighbors(SlowApproach<D, Several>{.kernel = setup_.kernel,
-                                                .records = records(),
-                                                .before = places(),
-                                                .drift = drift_.view(),
-                                                .state = kit_.clock(),
-                                                .pass = now,
-                                                .phase = kit_.set.phase(),
-                                                .held = kit_.set.held_by(),
-                                                .substances = substances_.data()});
-  };
   const auto& passes = setup_.viscous_passes;
   for (std::size_t k = 0; k < passes.size(); ++k) {
     if (k > 0)
       launch(kit_.exec, kit_.set.active(), RecordDrift<D>{drift_.view(), records(), places()});
-    setup_.several || setup_.unequally_viscous ? pass.template operator()<true>(passes[k])
-                                               : pass.template operator()<false>(passes[k]);
+    choose_form(setup_.several || setup_.unequally_viscous, [&]<bool Several, bool Weighted>() {
+      sum_over_neighbors(SlowApproach<D, Several, Weighted>{.kernel = setup_.kernel,
+                                                            .records = records(),
+                                                            .before = places(),
+                                                            .drift = drift_.view(),
+                                                            .state = kit_.clock(),
+                                                            .pass = passes[k],
+                                                            .phase = kit_.set.phase(),
+                                                            .held = kit_.set.held_by(),
+                                                            .substances = substances_.data(),
+                                                            .weights = weights()});
+    });
   }
 }
 
 template <class D>
+template <bool Weighted>
 void Method<D>::pull_springs() {
   const SpringView<D> springs = springs_.view(kit_.set.columns);
   const Vec3 period = setup_.grid.period;
@@ -164,27 +183,29 @@ void Method<D>::pull_springs() {
                        .phase = kit_.set.phase(),
                        .living = kit_.set.occupied()});
   launch_uneven(kit_.exec, kit_.set.active(), list_block,
-                AdjustSprings<D>{.springs = springs,
-                                 .pass = pass,
-                                 .records = records(),
-                                 .ids = kit_.set.id(),
-                                 .phase = kit_.set.phase(),
-                                 .living = kit_.set.occupied(),
-                                 .substances = substances_.data(),
-                                 .gate = kit_.gate(),
-                                 .moves = moves_.view()});
+                AdjustSprings<D, Weighted>{.springs = springs,
+                                           .pass = pass,
+                                           .records = records(),
+                                           .ids = kit_.set.id(),
+                                           .phase = kit_.set.phase(),
+                                           .living = kit_.set.occupied(),
+                                           .substances = substances_.data(),
+                                           .gate = kit_.gate(),
+                                           .moves = moves_.view(),
+                                           .weights = weights()});
   // Where particles stand when springs are adjusted; the search is done with it.
   launch(kit_.exec, kit_.set.active(), KeepPlaces<D>{places(), searched_.view()});
-  sum_over_neighbors(AddSprings<D>{.springs = springs,
-                                   .pass = pass,
-                                   .records = records(),
-                                   .phase = kit_.set.phase(),
-                                   .living = kit_.set.occupied(),
-                                   .substances = substances_.data(),
-                                   .gate = kit_.gate(),
-                                   .rows = kit_.room(row_room_),
-                                   .moves = moves_.view(),
-                                   .places = places()});
+  sum_over_neighbors(AddSprings<D, Weighted>{.springs = springs,
+                                             .pass = pass,
+                                             .records = records(),
+                                             .phase = kit_.set.phase(),
+                                             .living = kit_.set.occupied(),
+                                             .substances = substances_.data(),
+                                             .gate = kit_.gate(),
+                                             .rows = kit_.room(row_room_),
+                                             .moves = moves_.view(),
+                                             .places = places(),
+                                             .weights = weights()});
   for (int k = 1; k < setup_.spring_passes; ++k) {
     launch(kit_.exec, kit_.set.active(),
            RecordPlaces<D>{.springs = springs,
@@ -193,44 +214,49 @@ void Method<D>::pull_springs() {
                            .records = records(),
                            .living = kit_.set.occupied()});
     launch_uneven(kit_.exec, kit_.set.active(), list_block,
-                  PullSprings<D>{.springs = springs,
-                                 .pass = pass,
-                                 .records = records(),
-                                 .phase = kit_.set.phase(),
-                                 .living = kit_.set.occupied(),
-                                 .substances = substances_.data(),
-                                 .gate = kit_.gate(),
-                                 .places = places()});
+                  PullSprings<D, Weighted>{.springs = springs,
+                                           .pass = pass,
+                                           .records = records(),
+                                           .phase = kit_.set.phase(),
+                                           .living = kit_.set.occupied(),
+                                           .substances = substances_.data(),
+                                           .gate = kit_.gate(),
+                                           .places = places(),
+                                           .weights = weights()});
   }
 }
 
 template <class D>
 void Method<D>::find_pressures(float elapsed) {
-  sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
-                 FindPressures<D>{.kernel = setup_.kernel,
-                                  .crowding = setup_.crowding,
-                                  .walls = felt_walls(elapsed),
-                                  .places = places(),
-                                  .records = records(),
-                                  .phase = kit_.set.phase(),
-                                  .held = kit_.set.held_by(),
-                                  .substances = substances_.data()});
+  choose_form(false, [&]<bool, bool Weighted>() {
+    sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
+                   FindPressures<D, Weighted>{.kernel = setup_.kernel,
+                                              .crowding = setup_.crowding,
+                                              .walls = felt_walls(elapsed),
+                                              .places = places(),
+                                              .records = records(),
+                                              .phase = kit_.set.phase(),
+                                              .held = kit_.set.held_by(),
+                                              .substances = substances_.data(),
+                                              .weights = weights()});
+  });
 }
 
 template <class D>
 void Method<D>::relax() {
   find_pressures(1);
-  const auto move = [&]<bool Several>() {
-    sum_over_neighbors(Relax<D, Several>{.kernel = setup_.kernel,
-                                         .walls = felt_walls(1),
-                                         .records = records(),
-                                         .places = places(),
-                                         .state = kit_.clock(),
-                                         .held = kit_.set.held_by(),
-                                         .most = static_cast<float>(most_move * setup_.support),
-                                         .clamped = &springs_.book()->clamped_now});
-  };
-  setup_.several ? move.template operator()<true>() : move.template operator()<false>();
+  choose_form(setup_.several, [&]<bool Several, bool Weighted>() {
+    sum_over_neighbors(
+        Relax<D, Several, Weighted>{.kernel = setup_.kernel,
+                                    .walls = felt_walls(1),
+                                    .records = records(),
+                                    .places = places(),
+                                    .state = kit_.clock(),
+                                    .held = kit_.set.held_by(),
+                                    .most = static_cast<float>(most_move * setup_.support),
+                                    .clamped = &springs_.book()->clamped_now,
+                                    .weights = weights()});
+  });
 }
 
 // In the places for which the lists are.
@@ -249,18 +275,21 @@ template <class D>
 void Method<D>::relax_in_turn() {
   if constexpr (D::kind == DeviceKind::cpu) {
     if (kit_.gate().closed()) return;
-    turns_.run(kit_.exec, kit_.clock()->steps,
-               RelaxInTurn{.kernel = setup_.kernel,
-                           .walls = felt_walls(1),
-                           .places = places(),
-                           .lists = kit_.set.lists.view(),
-                           .periodicity = Periodicity::of(setup_.grid.period),
-                           .phase = kit_.set.phase(),
-                           .held = kit_.set.held_by(),
-                           .substances = substances_.data(),
-                           .dt = static_cast<float>(kit_.clock()->dt),
-                           .most = static_cast<float>(most_move * setup_.support),
-                           .clamped = &springs_.book()->clamped_now});
+    choose_form(false, [&]<bool, bool Weighted>() {
+      turns_.run(kit_.exec, kit_.clock()->steps,
+                 RelaxInTurn<Weighted>{.kernel = setup_.kernel,
+                                       .walls = felt_walls(1),
+                                       .places = places(),
+                                       .lists = kit_.set.lists.view(),
+                                       .periodicity = Periodicity::of(setup_.grid.period),
+                                       .phase = kit_.set.phase(),
+                                       .held = kit_.set.held_by(),
+                                       .substances = substances_.data(),
+                                       .dt = static_cast<float>(kit_.clock()->dt),
+                                       .most = static_cast<float>(most_move * setup_.support),
+                                       .clamped = &springs_.book()->clamped_now,
+                                       .weights = weights()});
+    });
   }
 }
 

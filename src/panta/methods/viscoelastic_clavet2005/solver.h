@@ -30,6 +30,8 @@ class Method final : public ParticleMethod<D> {
   // The stages of a step, each enqueued on the device.
   void search();
   void slow_approach();
+  void find_weights();
+  template <bool Weighted>
   void pull_springs();
   void find_pressures(float elapsed);
   void relax();
@@ -59,6 +61,14 @@ class Method final : public ParticleMethod<D> {
   void sum_over_neighbors(const Sum& sum) {
     sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
   }
+  bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
+  Weights weights() { return {weights_.data()}; }
+  // f<Several, Weighted>(); what has weights takes the form for several substances.
+  template <class F>
+  void choose_form(bool several, const F& f) {
+    if (weighted()) return f.template operator()<true, true>();
+    several ? f.template operator()<true, false>() : f.template operator()<false, false>();
+  }
   RecordsView<D> records() { return {records_.data()}; }
   RecordsView<D, Record4> places() { return {places_.data()}; }
 
@@ -67,6 +77,7 @@ class Method final : public ParticleMethod<D> {
   Field4<D> searched_, middle_, drift_, moves_, began_, landed_;
   Buffer<D, Record8> records_;
   Buffer<D, Record4> places_;
+  Buffer<D, float> weights_;  // empty unless weighted
   Buffer<D, WallShare> wall_shares_;
   DeviceValue<D, Substances> substances_;
   SpringStore<D> springs_;

@@ -20,6 +20,7 @@
 #include "panta/core/record.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/neighbors/pair_maths.h"
+#include "panta/solver/particle_weights.h"
 #include "panta/step/step_state.h"
 
 namespace panta::viscoelastic {
@@ -141,7 +142,7 @@ namespace panta::viscoelastic {
 
 // Adjusts the springs a particle has (Algorithm 4), writes those that stay to its new row and sums
 // up what they do to it (Algorithm 3).
-template <class D>
+template <class D, bool Weighted>
 struct AdjustSprings {
   SpringView<D> springs;
   SpringPass pass;
@@ -152,6 +153,7 @@ struct AdjustSprings {
   const Substances* substances;
   StepGate gate;
   Field4View<D> moves;  // result
+  Weights weights;
 
   PANTA_HD void operator()(Index i) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
@@ -164,13 +166,13 @@ struct AdjustSprings {
     const SpringLaw& law = substances->springs[phase[i]];
     if (!law.exist()) return;
     const float dt = static_cast<float>(gate.state->dt);
-    const RowWalk<D> walk{springs, pass, records};
+    const RowWalk<D, Weighted> walk{springs, pass, records, weights};
     moves.set_xyz(i, walk.adjust(i, static_cast<Index>(row), law, dt));
   }
 };
 
 // Ties neighbours that are new to each other (Algorithm 4, lines 1 to 4).
-template <class D>
+template <class D, bool Weighted>
 struct AddSprings {
   SpringView<D> springs;
   SpringPass pass;
@@ -182,6 +184,7 @@ struct AddSprings {
   RoomRequest rows;
   Field4View<D> moves;             // continued
   RecordsView<D, Record4> places;  // result
+  Weights weights;
 
   struct Self {
     Vec3 then;
@@ -235,7 +238,7 @@ struct AddSprings {
     const std::size_t at = entry<D>(static_cast<std::size_t>(i), k, springs.stride);
     to.others[at] = static_cast<std::uint32_t>(j);
     to.lengths[at] = step.length;
-    moves.set_xyz(i, moves.xyz(i) + d * (step.push / r));
+    moves.set_xyz(i, moves.xyz(i) + d * (step.push * weights.of<Weighted>(j) / r));
     atomic_add(&springs.book->added_now, 1u);
   }
   // A spring that was stretched beyond the support while its ends were farther apart.
@@ -279,7 +282,7 @@ struct RecordPlaces {
     records.set(i, {{x.x, x.y, x.z, pass.bears(springs.after().counts[i])}, {}});
   }
 };
-template <class D>
+template <class D, bool Weighted>
 struct PullSprings {
   SpringView<D> springs;
   SpringPass pass;
@@ -289,12 +292,13 @@ struct PullSprings {
   const Substances* substances;
   StepGate gate;
   RecordsView<D, Record4> places;  // result
+  Weights weights;
 
   PANTA_HD void operator()(Index i) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     const SpringLaw& law = substances->springs[phase[i]];
     if (!law.exist()) return;
-    const RowWalk<D> walk{springs, pass, records};
+    const RowWalk<D, Weighted> walk{springs, pass, records, weights};
     const Vec3 at =
         records.get(i).first.xyz() + walk.pull(i, law, static_cast<float>(gate.state->dt));
     places.set(i, {{at.x, at.y, at.z, 0}});

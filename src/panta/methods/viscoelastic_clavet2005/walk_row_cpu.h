@@ -3,14 +3,15 @@
 
 namespace panta::viscoelastic {
 
-template <class D>
+template <class D, bool Weighted>
 struct RowWalk;
 
-template <>
-struct RowWalk<Cpu> {
+template <bool Weighted>
+struct RowWalk<Cpu, Weighted> {
   const SpringView<Cpu>& springs;
   const SpringPass& pass;
   const RecordsView<Cpu>& records;
+  const Weights& weights;
 
   std::size_t first(Index row) const {
     return entry<Cpu>(static_cast<std::size_t>(row), 0, springs.stride);
@@ -19,11 +20,12 @@ struct RowWalk<Cpu> {
   // From sixteen others to the particle, and how far.
   struct Sixteen {
     Vec3T<F16> d;
-    F16 r, share;  // of a push that both ends bear
+    F16 r, share;  // of a push that both ends bear, times the weight of the other
   };
   Sixteen seen_from(const Vec4& x, const std::uint32_t* others) const {
     const Vec4T<F16> at = gather_records(records, others).first;
     Sixteen s{{x.x - at.x, x.y - at.y, x.z - at.z}, {}, minimum(at.w, x.w)};
+    if constexpr (Weighted) s.share = s.share * gather(weights.values, load(others));
     s.r = pass.distance(s.d);
     return s;
   }

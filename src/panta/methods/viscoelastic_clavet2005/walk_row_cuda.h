@@ -3,17 +3,27 @@
 
 namespace panta::viscoelastic {
 
-template <class D>
+template <class D, bool Weighted>
 struct RowWalk;
 
-template <>
-struct RowWalk<Cuda> {
+template <bool Weighted>
+struct RowWalk<Cuda, Weighted> {
   const SpringView<Cuda>& springs;
   const SpringPass& pass;
   const RecordsView<Cuda>& records;
+  const Weights& weights;
 
   __device__ std::size_t at(Index row, std::uint32_t k) const {
     return entry<Cuda>(static_cast<std::size_t>(row), k, springs.stride);
+  }
+
+  // Of a push that both ends bear, times the weight of the other.
+  __device__ float share(const Vec4& own, const Vec4& at_other, std::uint32_t other) const {
+    const float both = minimum(own.w, at_other.w);
+    if constexpr (Weighted)
+      return both * weights.values[other];
+    else
+      return both;
   }
 
   __device__ Vec3 adjust(Index i, Index row, const SpringLaw& law, float dt) const {
@@ -36,7 +46,7 @@ struct RowWalk<Cuda> {
       to.others[at(i, kept)] = other;
       to.lengths[at(i, kept)] = step.length;
       ++kept;
-      move += d * (step.push * minimum(own.w, at_other.w) * reciprocal(r));
+      move += d * (step.push * share(own, at_other, other) * reciprocal(r));
     }
     to.counts[i] = kept;
     return move;
@@ -50,11 +60,12 @@ struct RowWalk<Cuda> {
     const std::uint32_t count = rows.counts[i];
     Vec3 move;
     for (std::uint32_t k = 0; k < count; ++k) {
-      const Vec4 at_other = records.get(static_cast<Index>(rows.others[at(i, k)])).first;
+      const std::uint32_t other = rows.others[at(i, k)];
+      const Vec4 at_other = records.get(static_cast<Index>(other)).first;
       Vec3 d = x - at_other.xyz();
       const float r = pass.distance(d);
       const float push = 0.5f * spring_push(strength, rows.lengths[at(i, k)], r, pass.inverse_h);
-      move += d * (push * minimum(own.w, at_other.w) * reciprocal(r));
+      move += d * (push * share(own, at_other, other) * reciprocal(r));
     }
     return move;
   }
