@@ -9,6 +9,7 @@
 
 #include "file_test_fixture.h"
 #include "panta/core/memory.h"
+#include "panta/core/random.h"
 #include "panta/sources/pattern.h"
 
 namespace panta {
@@ -255,6 +256,54 @@ TEST_P(Conformance, SteadyStepsAllocateNothing) {
   const std::uint64_t before = allocation_count();
   for (const double t : {0.08, 0.1}) sim->advance_to(t);
   EXPECT_EQ(allocation_count(), before);
+}
+
+// Masses of their own, between 0.5 and 1.5 times those of the materials.
+std::vector<float> uneven_masses(Simulation& sim) {
+  const ParticleFrame frame = sim.snapshot();
+  std::vector<float> masses;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    masses.push_back(static_cast<float>((0.5 + double(random_uniform(7, i, 0))) *
+                                        sim.particle_mass(frame.phase()[i])));
+  return masses;
+}
+
+TEST_P(Conformance, PerParticleMasses) {
+  const Scene scene = busy_scene(method());
+  const auto first = start(scene);
+  const std::vector<float> masses = uneven_masses(*first);
+  if (!find_method(method()).own_masses) {
+    const auto write = [&] { first->write("mass", masses); };
+    EXPECT_NE(error_message(ErrorKind::usage, write).find(method()), std::string::npos);
+    return;
+  }
+  first->write("mass", masses);
+  first->advance_to(2 * frame_time);
+  State state;
+  first->save(state);
+  first->add({{.shape = Shape::box({0.1f, 0.6f, 0.1f}, {0.2f, 0.7f, 0.2f})}});
+  first->advance_to(3 * frame_time);
+  const ParticleFrame frame = first->snapshot();
+  ASSERT_EQ(frame.scalars("mass").size(), frame.size());
+  EXPECT_TRUE(all_finite(frame));
+  EXPECT_GT(frame.id().back(), masses.size());
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const std::uint32_t id = frame.id()[i];
+    const float of_material = static_cast<float>(first->particle_mass(frame.phase()[i]));
+    EXPECT_EQ(frame.scalars("mass")[i], id < masses.size() ? masses[id] : of_material) << id;
+  }
+  if (!on_cpu()) return;
+  for (const int threads : {2, 3}) {
+    const auto resumed = start(scene, threads), again = start(scene, threads);
+    resumed->restore(state);
+    again->write("mass", masses);
+    again->advance_to(2 * frame_time);
+    for (Simulation* sim : {resumed.get(), again.get()}) {
+      sim->add({{.shape = Shape::box({0.1f, 0.6f, 0.1f}, {0.2f, 0.7f, 0.2f})}});
+      sim->advance_to(3 * frame_time);
+      expect_same_frames(all_frames(*sim), all_frames(*first));
+    }
+  }
 }
 
 std::string case_name(const ::testing::TestParamInfo<ConformanceCase>& info) {
