@@ -400,7 +400,7 @@ TEST(BodyProbe, TellsMotionAndForcesOfAFreeBody) {
   expect_contains(message(probe("force"), ""), "free bodies only");
   expect_contains(message(R"({"type": "body", "body": "crate", "quantity": "spin",
                               "at": [0, 0, 0]})",
-                          R"(, "free": {})"),
+                          R"(, "free": {"density": 500})"),
                   "leave it out");
 }
 
