@@ -62,8 +62,11 @@ Touchable make_touchable(const WallBody& wall, int number, const Shape& shape) {
   return t;
 }
 
-void add_points(Touchable& t, const Shape& shape, bool flat, FreeBodyList& list) {
-  const std::vector<BodyPoint> points = body_points(shape, flat, most_points);
+void add_points(Touchable& t, const BodyPointsKey& key, FreeBodyList& list,
+                const FreeBodyList* before) {
+  const std::vector<BodyPoint>& points =
+      list.kept_points.get(key, before ? &before->kept_points : nullptr,
+                           [&] { return body_points(key.shape, key.flat, most_points); });
   t.first_point = static_cast<int>(list.points.size());
   t.point_count = static_cast<int>(points.size());
   list.points.insert(list.points.end(), points.begin(), points.end());
@@ -111,7 +114,7 @@ void add_pair(const Touchable& a, const WallPlane& plane, int number, FreeBodyLi
 // Every wall with its shape in the frame of the wall. Hollow ones have no points: what is inside
 // touches them with its own.
 std::vector<Touchable> make_touchables(const Scene& scene, const WallList& walls,
-                                       FreeBodyList& list) {
+                                       FreeBodyList& list, const FreeBodyList* before) {
   std::vector<Touchable> all;
   const bool flat = scene.dimensions == 2;
   for (const Body& body : scene.bodies) {
@@ -124,7 +127,7 @@ std::vector<Touchable> make_touchables(const Scene& scene, const WallList& walls
       shape = shape.moved(to_float(centre * -1.0));
     }
     Touchable t = make_touchable(wall, number, shape);
-    if (t.radius < unbounded) add_points(t, shape, flat, list);
+    if (t.radius < unbounded) add_points(t, {shape, flat}, list, before);
     all.push_back(t);
   }
   return all;
@@ -136,11 +139,12 @@ FreeBodyState start_state(const FreeBodySpec& spec, const FreeBody& free) {
 
 }  // namespace
 
-FreeBodyList make_free_bodies(const Scene& scene, const WallList& walls, double longest_step) {
+FreeBodyList make_free_bodies(const Scene& scene, const WallList& walls, double longest_step,
+                              const FreeBodyList* before) {
   FreeBodyList list;
   if (walls.free.empty()) return list;
   list.substeps = std::max(1, static_cast<int>(std::ceil(longest_step / longest_substep - 1e-6)));
-  const std::vector<Touchable> touchables = make_touchables(scene, walls, list);
+  const std::vector<Touchable> touchables = make_touchables(scene, walls, list, before);
   for (const FreeWall& free : walls.free) {
     const Body& body = scene.bodies[static_cast<std::size_t>(free.body)];
     check(scene, body);

@@ -81,6 +81,8 @@ PANTA_HD Vec3d to_double(const Vec3& a) { return {a.x, a.y, a.z}; }
 // 3x3 matrix, stored by rows.
 struct Mat3 {
   Vec3 row[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+  bool operator==(const Mat3&) const = default;
 };
 PANTA_HD Vec3 operator*(const Mat3& m, const Vec3& v) {
   return {dot(m.row[0], v), dot(m.row[1], v), dot(m.row[2], v)};

@@ -1,7 +1,9 @@
 // The distance grids of composed solids, where a device can read them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "panta/core/buffer.h"
@@ -12,33 +14,43 @@ namespace panta {
 template <class D>
 class DeviceGrids {
  public:
+  // Grids that are there already are not copied again.
   void set(const std::vector<std::shared_ptr<const DistanceGrid>>& grids) {
-    grids_ = grids;
-    copies_.clear();
+    std::vector<Copy> before = std::exchange(copies_, {});
     std::vector<DistanceGridView> views;
-    for (const auto& grid : grids_) views.push_back(view_of(*grid));
+    for (const auto& grid : grids) {
+      const auto found = std::find_if(before.begin(), before.end(),
+                                      [&](const Copy& copy) { return copy.grid == grid; });
+      copies_.push_back(found == before.end() ? copy_of(grid) : std::move(*found));
+      views.push_back(copies_.back().view);
+    }
     views_.upload(views);
   }
   const DistanceGridView* data() const { return views_.data(); }
 
  private:
   struct Copy {
-    Buffer<D, DistanceSample> samples, corners;
+    std::shared_ptr<const DistanceGrid> grid;
+    DistanceGridView view;
+    Buffer<D, DistanceSample> samples, corners;  // unused on the CPU, which reads the grid itself
     Buffer<D, std::int32_t> brick;
   };
 
-  DistanceGridView view_of(const DistanceGrid& grid) {
-    if constexpr (D::kind == DeviceKind::cpu) return grid.host_view();
-    copies_.push_back(std::make_unique<Copy>());
-    Copy& copy = *copies_.back();
-    copy.samples.upload(grid.samples());
-    copy.corners.upload(grid.corners());
-    copy.brick.upload(grid.brick());
-    return grid.view_of(copy.samples.data(), copy.corners.data(), copy.brick.data());
+  static Copy copy_of(const std::shared_ptr<const DistanceGrid>& grid) {
+    Copy copy;
+    copy.grid = grid;
+    if constexpr (D::kind == DeviceKind::cpu) {
+      copy.view = grid->host_view();
+    } else {
+      copy.samples.upload(grid->samples());
+      copy.corners.upload(grid->corners());
+      copy.brick.upload(grid->brick());
+      copy.view = grid->view_of(copy.samples.data(), copy.corners.data(), copy.brick.data());
+    }
+    return copy;
   }
 
-  std::vector<std::shared_ptr<const DistanceGrid>> grids_;
-  std::vector<std::unique_ptr<Copy>> copies_;
+  std::vector<Copy> copies_;
   Buffer<D, DistanceGridView> views_;
 };
 

@@ -40,6 +40,10 @@ class Shape {
   const std::vector<ShapeNode>& nodes() const { return nodes_; }
   const std::vector<std::shared_ptr<const DistanceGrid>>& grids() const { return grids_; }
   bool empty() const { return nodes_.empty(); }
+  // The same program with the same grids.
+  bool operator==(const Shape& other) const {
+    return nodes_ == other.nodes_ && grids_ == other.grids_;
+  }
 
   // The solid's only node, null where it is composed.
   const ShapeNode* primitive() const { return nodes_.size() == 1 ? &nodes_[0] : nullptr; }

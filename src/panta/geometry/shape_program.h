@@ -43,6 +43,8 @@ struct ShapeNode {
   Vec3 size;
   Vec3 center;
   Mat3 rotation;
+
+  bool operator==(const ShapeNode&) const = default;
 };
 
 struct ShapeView {

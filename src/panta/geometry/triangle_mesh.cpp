@@ -46,8 +46,8 @@ std::vector<EdgeUse> sorted_edge_uses(const TriangleMesh& mesh) {
   return uses;
 }
 
-void note(MeshDefect& defect, const Vec3& from, const Vec3& to) {
-  if (defect.count++ == 0) defect.from = from, defect.to = to;
+void note(MeshDefect& defect, const TriangleMesh& mesh, std::uint32_t from, std::uint32_t to) {
+  if (defect.count++ == 0) defect = {1, mesh.vertices[from], mesh.vertices[to], from, to};
 }
 
 void add_sentence(std::string& text, const char* title, const MeshDefect& defect, const char* one,
@@ -129,19 +129,18 @@ MeshReport inspect_mesh(const TriangleMesh& mesh) {
   MeshReport report;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     if (has_repeated_corner(mesh.triangles[t]) || length(area_vector(mesh, t)) == 0)
-      note(report.degenerate_triangles, mesh.vertices[mesh.triangles[t][0]],
-           mesh.vertices[mesh.triangles[t][1]]);
+      note(report.degenerate_triangles, mesh, mesh.triangles[t][0], mesh.triangles[t][1]);
   const std::vector<EdgeUse> uses = sorted_edge_uses(mesh);
   for (std::size_t begin = 0, end; begin < uses.size(); begin = end) {
     end = begin + 1;
     while (end < uses.size() && same_edge(uses[end], uses[begin])) ++end;
-    const Vec3 &from = mesh.vertices[uses[begin].low], &to = mesh.vertices[uses[begin].high];
+    const std::uint32_t from = uses[begin].low, to = uses[begin].high;
     if (end - begin == 1) {
-      note(report.open_edges, from, to);
+      note(report.open_edges, mesh, from, to);
     } else if (end - begin > 2) {
-      note(report.crowded_edges, from, to);
+      note(report.crowded_edges, mesh, from, to);
     } else if (uses[begin].forward == uses[begin + 1].forward) {
-      note(report.misoriented_edges, from, to);
+      note(report.misoriented_edges, mesh, from, to);
     }
   }
   return report;

@@ -48,7 +48,9 @@ void flip_triangles(TriangleMesh& mesh);
 // How often something is wrong, and where first.
 struct MeshDefect {
   std::size_t count = 0;
-  Vec3 from, to;  // the first such edge; of a triangle its first two corners
+  // The first such edge; of a triangle its first two corners.
+  Vec3 from, to;
+  std::uint32_t from_vertex = 0, to_vertex = 0;
 };
 
 struct MeshReport {

@@ -125,7 +125,8 @@ struct Solid {
 };
 
 // Ties between particles of a type that the method knows (MethodInfo::constraints). Which
-// particles: named ones, or all that `within` or `nearest` describe.
+// particles: named ones, or all that `within` or `nearest` describe. Of types that consist of
+// elements the particles of all elements are named, and are one constraint.
 struct Constraint {
   std::string type;
   ParameterSet parameters = {};

@@ -12,11 +12,6 @@ double expected_neighbors(double ratio, int dimensions) {
   return dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio : pi * ratio * ratio;
 }
 
-double particle_mass(const Scene& scene, std::size_t material) {
-  const double volume = std::pow(scene.spacing, scene.dimensions);
-  return static_cast<float>(scene.materials[material].density * volume);
-}
-
 // Scene files are checked as they are read; programs fill the structs as they like.
 static void check_materials(const Scene& scene) {
   for (const Material& m : scene.materials)
@@ -25,7 +20,7 @@ static void check_materials(const Scene& scene) {
                   m.density);
 }
 
-ParticleSetup make_particle_setup(const Scene& scene, double support) {
+ParticleSetup make_particle_setup(const Scene& scene, double support, const ParticleSetup* before) {
   check_materials(scene);
   ParticleSetup s;
   s.spacing = scene.spacing;
@@ -37,7 +32,7 @@ ParticleSetup make_particle_setup(const Scene& scene, double support) {
   for (int axis = 0; axis < scene.dimensions; ++axis)
     if (scene.has_domain && scene.domain.periodic[static_cast<std::size_t>(axis)])
       s.grid.period[axis] = static_cast<float>(scene.domain.max[axis] - scene.domain.min[axis]);
-  s.walls = make_walls(scene, static_cast<float>(support));
+  s.walls = make_walls(scene, static_cast<float>(support), before ? &before->walls : nullptr);
   s.gravity = to_float(scene.gravity);
   if (scene.dimensions == 2) s.gravity.z = 0;
   s.fields = scene.fields;
@@ -46,6 +41,12 @@ ParticleSetup make_particle_setup(const Scene& scene, double support) {
   s.list_capacity =
       static_cast<Index>(expected_neighbors(support / scene.spacing, scene.dimensions)) * 5 / 4 + 8;
   return s;
+}
+
+void set_free_bodies(ParticleSetup& setup, const Scene& scene, double longest_step,
+                     const ParticleSetup* before) {
+  setup.bodies =
+      make_free_bodies(scene, setup.walls, longest_step, before ? &before->bodies : nullptr);
 }
 
 void check_change(const Scene& before, const Scene& after) {

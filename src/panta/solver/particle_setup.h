@@ -8,6 +8,7 @@
 #include "panta/bodies/free_body_list.h"
 #include "panta/linear/convergence_report.h"
 #include "panta/neighbors/grid.h"
+#include "panta/scene/material_mass.h"
 #include "panta/scene/scene.h"
 #include "panta/sources/sources.h"
 #include "panta/step/space.h"
@@ -36,14 +37,17 @@ struct ParticleSetup {
   Space space() const { return {grid.period, grid.period_origin, dimensions}; }
 };
 
-// For a method that feels particles and walls within `support`, m.
-ParticleSetup make_particle_setup(const Scene& scene, double support);
+// For a method that feels particles and walls within `support`, m. Geometry that is the same
+// `before` is taken from there.
+ParticleSetup make_particle_setup(const Scene& scene, double support,
+                                  const ParticleSetup* before = nullptr);
+
+// Free bodies, once the walls of the setup are made and the longest step (s) is known.
+void set_free_bodies(ParticleSetup& setup, const Scene& scene, double longest_step,
+                     const ParticleSetup* before);
 
 // How many particles of a full lattice lie within a distance, in spacings.
 double expected_neighbors(double ratio, int dimensions);
-
-// kg, of a particle of a material that has no mass of its own.
-double particle_mass(const Scene& scene, std::size_t material);
 
 // Throws Error(usage) unless a running simulation of `before` can go on as `after`.
 void check_change(const Scene& before, const Scene& after);

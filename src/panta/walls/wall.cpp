@@ -51,67 +51,74 @@ bool has_blend(const Shape& shape) {
 }
 
 // The solid as it is looked up in steps.
-Shape looked_up(const Body& body, double spacing, float reach) {
-  const ShapeBounds bounds = shape_bounds(body.shape);
-  if (body.shape.nodes().size() <= few_parts || !has_blend(body.shape) || !bounds.finite())
-    return body.solid();
-  const double cell = std::max(0.5 * spacing, length(bounds.max - bounds.min) / most_cells_across);
-  const Shape shape = body.shape;
+Shape looked_up(const WallSolidKey& key) {
+  const ShapeBounds bounds = shape_bounds(key.shape);
+  const Shape whole = key.hollow ? key.shape.complement() : key.shape;
+  if (key.shape.nodes().size() <= few_parts || !has_blend(key.shape) || !bounds.finite())
+    return whole;
+  const double cell =
+      std::max(0.5 * key.spacing, length(bounds.max - bounds.min) / most_cells_across);
   const auto grid = std::make_shared<const DistanceGrid>(
-      [shape](const Vec3& x) { return distance(shape, x); }, to_float(bounds.min),
-      to_float(bounds.max), static_cast<float>(cell), reach + static_cast<float>(cell));
-  return body.hollow ? Shape::grid(grid).complement() : Shape::grid(grid);
+      [&](const Vec3& x) { return distance(key.shape, x); }, to_float(bounds.min),
+      to_float(bounds.max), static_cast<float>(cell), key.reach + static_cast<float>(cell));
+  return key.hollow ? Shape::grid(grid).complement() : Shape::grid(grid);
 }
 
 // Marks the cells from which the solid may be within reach.
-Clearance make_clearance(const Body& body, float reach, WallList& list) {
-  Clearance c;
-  const ShapeBounds bounds = shape_bounds(body.shape);
-  const bool simple = body.shape.nodes().size() <= few_parts && body.shape.grids().empty();
-  if (simple || !bounds.finite()) return c;
-  const Shape solid = body.solid();
+void set_clearance(const WallSolidKey& key, WallSolid& solid) {
+  const ShapeBounds bounds = shape_bounds(key.shape);
+  const bool simple = key.shape.nodes().size() <= few_parts && key.shape.grids().empty();
+  if (simple || !bounds.finite()) return;
+  Clearance& c = solid.clearance;
+  const float reach = key.reach;
+  const Shape whole = key.hollow ? key.shape.complement() : key.shape;
   const Vec3d size = bounds.max - bounds.min + Vec3d{2 * reach, 2 * reach, 2 * reach};
   const double cell =
       std::max(double(reach), std::cbrt(size.x * size.y * size.z / most_clearance_cells));
   c.origin = to_float(bounds.min) - Vec3{reach, reach, reach};
   c.inverse_cell = static_cast<float>(1 / cell);
-  c.first = static_cast<std::uint32_t>(list.near_cells.size());
-  c.solid_outside = body.hollow;
+  c.solid_outside = key.hollow;
   for (int axis = 0; axis < 3; ++axis)
     c.count[axis] = static_cast<int>(std::ceil(size[axis] / cell)) + 1;
-  list.near_cells.resize(c.first + static_cast<std::size_t>(c.count[0]) *
-                                       static_cast<std::size_t>(c.count[1]) *
-                                       static_cast<std::size_t>(c.count[2]));
+  solid.near_cells.resize(static_cast<std::size_t>(c.count[0]) *
+                          static_cast<std::size_t>(c.count[1]) *
+                          static_cast<std::size_t>(c.count[2]));
   const float far_enough = reach + static_cast<float>(0.5 * std::sqrt(3.0) * cell * 1.001);
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < c.count[2]; ++k)
     for (int j = 0; j < c.count[1]; ++j)
       for (int i = 0; i < c.count[0]; ++i) {
         const Vec3 middle = to_float(to_double(c.origin) + Vec3d{i + 0.5, j + 0.5, k + 0.5} * cell);
-        const std::size_t at =
-            static_cast<std::size_t>((k * c.count[1] + j) * c.count[0] + i) + c.first;
-        list.near_cells[at] = distance(solid, middle).value < far_enough;
+        const std::size_t at = static_cast<std::size_t>((k * c.count[1] + j) * c.count[0] + i);
+        solid.near_cells[at] = distance(whole, middle).value < far_enough;
       }
-  return c;
 }
 
-// A free body as it is walled off: about its centre of mass, in whose frame it turns.
-Body about_centre(const Body& body, const MassProperties& mass) {
-  Body moved = body;
-  moved.shape = body.shape.moved(to_float(mass.centre * -1.0));
-  return moved;
+// A free body is walled off about its centre of mass, in whose frame it turns.
+WallSolid make_wall_solid(WallSolidKey key) {
+  WallSolid made;
+  if (key.free) {
+    made.mass = mass_properties(key.shape, key.flat);
+    key.shape = key.shape.moved(to_float(made.mass.centre * -1.0));
+  }
+  made.solid = looked_up(key);
+  set_clearance(key, made);
+  const ShapeBounds bounds = shape_bounds(made.solid);
+  const Vec3 margin{key.reach, key.reach, key.reach};
+  made.box_min = to_float(bounds.min) - margin;
+  made.box_max = to_float(bounds.max) + margin;
+  return made;
 }
 
-void add_body(const Body& body, double spacing, float reach, WallList& list) {
-  const Shape solid = looked_up(body, spacing, reach);
+void add_body(const Body& body, const WallSolid& made, WallList& list) {
   WallBody wall;
-  wall.solid = list.solids.add(solid);
+  wall.solid = list.solids.add(made.solid);
   wall.surface = body.surface;
-  wall.clearance = make_clearance(body, reach, list);
-  const ShapeBounds bounds = shape_bounds(solid);
-  const Vec3 margin{reach, reach, reach};
-  wall.box_min = to_float(bounds.min) - margin;
-  wall.box_max = to_float(bounds.max) + margin;
+  wall.clearance = made.clearance;
+  wall.clearance.first = static_cast<std::uint32_t>(list.near_cells.size());
+  list.near_cells.insert(list.near_cells.end(), made.near_cells.begin(), made.near_cells.end());
+  wall.box_min = made.box_min;
+  wall.box_max = made.box_max;
   if (body.motion.moves()) {
     wall.motion = static_cast<int>(list.motions.size());
     add_motion(body.motion, list);
@@ -129,19 +136,19 @@ std::uint32_t materials_that_ignore(const Body& body, const Scene& scene) {
 
 }  // namespace
 
-WallList make_walls(const Scene& scene, float reach) {
+WallList make_walls(const Scene& scene, float reach, const WallList* before) {
   WallList list;
   add_domain(scene, reach, list);
   for (const Body& body : scene.bodies) {
     if (body.trigger) continue;
-    if (body.free) {
-      const MassProperties mass = mass_properties(body.shape, scene.dimensions == 2);
+    const WallSolidKey key{body.shape,    body.hollow, body.free.has_value(), scene.dimensions == 2,
+                           scene.spacing, reach};
+    const WallSolid& made =
+        list.kept.get(key, before ? &before->kept : nullptr, [&] { return make_wall_solid(key); });
+    if (body.free)
       list.free.push_back({static_cast<int>(&body - scene.bodies.data()),
-                           static_cast<int>(list.bodies.size()), mass});
-      add_body(about_centre(body, mass), scene.spacing, reach, list);
-    } else {
-      add_body(body, scene.spacing, reach, list);
-    }
+                           static_cast<int>(list.bodies.size()), made.mass});
+    add_body(body, made, list);
     list.bodies.back().surface.ignored_by = materials_that_ignore(body, scene);
   }
   for (std::size_t k = 0; k < list.free.size(); ++k) {

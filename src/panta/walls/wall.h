@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "panta/core/exec.h"
+#include "panta/core/kept.h"
 #include "panta/core/scalar_math.h"
 #include "panta/geometry/mass_properties.h"
 #include "panta/geometry/motion.h"
@@ -38,6 +39,25 @@ struct Clearance {
   }
 };
 
+// A body's shape as steps look it up; it takes long to make.
+struct WallSolid {
+  Shape solid;            // in its own frame
+  Vec3 box_min, box_max;  // farther than the reach outside this box
+  Clearance clearance;
+  std::vector<std::uint8_t> near_cells;  // of the clearance
+  MassProperties mass;                   // of a free body
+};
+
+// What a WallSolid is made from.
+struct WallSolidKey {
+  Shape shape;
+  bool hollow = false, free = false, flat = false;
+  double spacing = 0;
+  float reach = 0;
+
+  bool operator==(const WallSolidKey&) const = default;
+};
+
 struct WallBody {
   ShapeList::Range solid;
   int motion = -1;        // index of its motion, -1 if it stands still
@@ -66,12 +86,13 @@ struct WallList {
   std::vector<FreeWall> free;
   std::vector<std::uint8_t> near_cells;  // of all clearances
   Vec3 clear_min, clear_max;
+  Kept<WallSolidKey, WallSolid> kept;
 };
 
 // Solids of many parts that melt into each other are looked up in a distance grid (of half a
 // spacing where that is not too large) instead of being evaluated part by part; `reach` is how far
-// from a surface particles feel it.
-WallList make_walls(const Scene& scene, float reach);
+// from a surface particles feel it. What is the same `before` is taken from there.
+WallList make_walls(const Scene& scene, float reach, const WallList* before = nullptr);
 
 // How much faster a sticky surface makes in a step what is d beyond contact with it, towards
 // itself: dt k_stick d (1 - d / d_stick) for d in (0, d_stick) (Clavet et al. 2005, equation 12),

@@ -107,4 +107,10 @@ std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeF
   return table;
 }
 
+Calibration make_calibration(const CalibrationKey& key) {
+  const LatticeFactors factors = lattice_factors(key.kernels, key.spacing);
+  return {calibrated_constants(key.kernels, factors, key.spacing),
+          make_wall_table(key.kernels, factors, key.spacing)};
+}
+
 }  // namespace panta::sph

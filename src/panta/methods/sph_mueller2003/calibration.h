@@ -48,6 +48,18 @@ inline constexpr int wall_table_size = 129;  // distances 0 … h
 std::vector<WallEntry> make_wall_table(const ReferenceKernels& kernels,
                                        const LatticeFactors& factors, double spacing);
 
+struct CalibrationKey {
+  ReferenceKernels kernels;
+  double spacing = 0;
+
+  bool operator==(const CalibrationKey&) const = default;
+};
+struct Calibration {
+  KernelConstants kernel;
+  std::vector<WallEntry> wall_table;
+};
+Calibration make_calibration(const CalibrationKey& key);
+
 // The table at distance d, linear between entries; all zero beyond h.
 struct WallTable {
   const WallEntry* entries = nullptr;

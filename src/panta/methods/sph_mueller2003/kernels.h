@@ -31,6 +31,8 @@ struct ReferenceKernels {
   double h;
   KernelChoice choice = KernelChoice::spiky;
 
+  bool operator==(const ReferenceKernels&) const = default;
+
   // The kernel of the density.
   double density(double r) const {
     return choice == KernelChoice::mueller2003 ? poly6(r) : spiky(r);

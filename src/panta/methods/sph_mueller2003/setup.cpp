@@ -128,29 +128,29 @@ double expected_speed(const Scene& scene) {
   return fastest;
 }
 
-Setup make_setup(const Scene& scene, double automatic_sound_speed) {
+Setup make_setup(const Scene& scene, const Setup* before) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
   s.support = s.params.support * scene.spacing;
   s.sound_speed = s.params.sound_speed;
   if (s.sound_speed == 0)
-    s.sound_speed =
-        automatic_sound_speed > 0 ? automatic_sound_speed : expected_speed(scene) / default_mach;
+    s.sound_speed = before ? before->sound_speed : expected_speed(scene) / default_mach;
   if (s.sound_speed == 0)
     throw Error(ErrorKind::usage,
                 "sph: nothing moves the fluid, so no sound speed can be guessed; set "
                 "solver.sound_speed to ten times the speed you expect");
-  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support);
+  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support, before);
   s.several_fluids = scene.materials.size() > 1;
-  const ReferenceKernels kernels{s.dimensions, s.support, s.params.kernels};
-  const LatticeFactors factors = lattice_factors(kernels, s.spacing);
-  s.kernel = calibrated_constants(kernels, factors, s.spacing);
-  s.wall_table = make_wall_table(kernels, factors, s.spacing);
+  const CalibrationKey key{{s.dimensions, s.support, s.params.kernels}, s.spacing};
+  const Calibration& calibration = s.calibrations.get(key, before ? &before->calibrations : nullptr,
+                                                      [&] { return make_calibration(key); });
+  s.kernel = calibration.kernel;
+  s.wall_table = calibration.wall_table;
   s.limits = {s.support, s.sound_speed,          s.params.cfl,      s.params.force_limit,
               1e30,      s.params.max_time_step, s.params.time_step};
   set_phases(scene, s);
   s.usual_step = s.limits.choose(0, 0);
-  s.bodies = make_free_bodies(scene, s.walls, s.usual_step);
+  set_free_bodies(s, scene, s.usual_step, before);
   s.highest_speed = explosion_mach * s.sound_speed;
   s.remedy = fmt::format(
       "sound travels at {:.4g} m/s: lower solver.cfl or time_step, or raise solver.sound_speed",

@@ -16,15 +16,17 @@ struct Setup : ParticleSetup {
   bool several_fluids = false;
   TensionModel tension = TensionModel::none;  // none where no material has any
   double support = 0, sound_speed = 0;
+  Kept<CalibrationKey, Calibration> calibrations;
   KernelConstants kernel;
   std::vector<WallEntry> wall_table;
   Phases phases;
   StepLimits limits;
 };
 
-// Throws Error(usage) for what the method cannot do. Where the scene sets no sound speed, it is the
-// given one, or if that is 0, chosen for the scene and its events.
-Setup make_setup(const Scene& scene, double automatic_sound_speed = 0);
+// Throws Error(usage) for what the method cannot do. `before`: the setup that a running simulation
+// has, absent at its start. Where the scene sets no sound speed, it is that of the setup before, at
+// the start chosen for the scene and its events.
+Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);

@@ -17,7 +17,7 @@ class Method final : public ParticleMethod<D> {
   explicit Method(StepKit<D>& kit);
 
   ParticleSetup& setup() override { return setup_; }
-  void change(const Scene& scene) override { setup_ = make_setup(scene, setup_.sound_speed); }
+  void change(const Scene& scene) override { setup_ = make_setup(scene, &setup_); }
   void upload_setup() override;
   void resize(Index slots) override;
   void step() override;

@@ -105,7 +105,7 @@ double search_reach(const Scene& scene, const Params& params) {
 
 }  // namespace
 
-Setup make_setup(const Scene& scene) {
+Setup make_setup(const Scene& scene, const Setup* before) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
   s.counts.substeps = whole_number(s.params.substeps, "substeps");
@@ -117,7 +117,7 @@ Setup make_setup(const Scene& scene) {
   s.support = s.params.support * scene.spacing;
   const double radius = search_reach(scene, s.params) * scene.spacing;
   s.search_radius = static_cast<float>(radius);
-  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, radius);
+  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, radius, before);
   s.kernel = make_density_kernel(s.support, s.spacing, s.dimensions);
   s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
   const double dt = s.params.time_step / s.counts.substeps;
@@ -135,7 +135,7 @@ Setup make_setup(const Scene& scene) {
   if (g > 0) s.shock.up = to_float(scene.gravity * (-1 / g));
   s.shock.k = g > 0 ? static_cast<float>(s.params.shock_propagation) : 0.0f;
   if (scene.has_domain) s.shock.ground = dot(to_float(scene.domain.min), s.shock.up);
-  s.bodies = make_free_bodies(scene, s.walls, s.params.time_step);
+  set_free_bodies(s, scene, s.params.time_step, before);
   s.usual_step = s.params.time_step;
   s.highest_speed = explosion_supports * s.support / s.params.time_step;
   s.remedy = "lower solver.time_step or solver.relaxation, or set solver.max_speed";

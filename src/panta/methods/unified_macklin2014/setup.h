@@ -36,8 +36,9 @@ struct Setup : ParticleSetup {
   double pressure_per_unit = 0;             // Pa per multiplier and unit of density
 };
 
-// Throws Error(usage) for what the method cannot do.
-Setup make_setup(const Scene& scene);
+// Throws Error(usage) for what the method cannot do. `before`: the setup that a running simulation
+// has, absent at its start.
+Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);

@@ -174,14 +174,14 @@ bool has_springs(const Scene& scene) {
   });
 }
 
-Setup make_setup(const Scene& scene) {
+Setup make_setup(const Scene& scene, const Setup* before) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
   s.spring_passes = whole_number(s.params.spring_passes, "spring_passes");
   s.springs_borne =
       static_cast<float>(spring_crowd * expected_neighbors(s.params.support, scene.dimensions));
   s.support = s.params.support * scene.spacing;
-  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support);
+  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support, before);
   s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
                    s.params.max_travel * scene.spacing};
   s.lattice = lattice_sums(s.support, s.spacing, s.dimensions);
@@ -191,7 +191,7 @@ Setup make_setup(const Scene& scene) {
   if (s.params.wall_density) s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
   set_substances(scene, s);
   s.sticky = pulls(s.walls);
-  s.bodies = make_free_bodies(scene, s.walls, s.params.time_step);
+  set_free_bodies(s, scene, s.params.time_step, before);
   s.usual_step = s.params.time_step;
   s.highest_speed = explosion_supports * s.support / s.params.time_step;
   s.remedy = "lower solver.time_step or solver.stiffness, or set solver.max_speed";

@@ -38,8 +38,9 @@ struct Setup : ParticleSetup {
 // Some material of the scene has springs.
 bool has_springs(const Scene& scene);
 
-// Throws Error(usage) for what the method cannot do.
-Setup make_setup(const Scene& scene);
+// Throws Error(usage) for what the method cannot do. `before`: the setup that a running simulation
+// has, absent at its start.
+Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);

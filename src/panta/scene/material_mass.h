@@ -1,0 +1,13 @@
+// The mass of a particle that has none of its own.
+#pragma once
+
+#include <cstddef>
+
+#include "panta/scene/scene.h"
+
+namespace panta {
+
+// kg, of a particle of this material.
+double particle_mass(const Scene& scene, std::size_t material);
+
+}  // namespace panta
