@@ -70,6 +70,66 @@ TEST_P(Conformance, RestoredRunGoesOnBitForBit) {
   expect_same_frames(all_frames(*resumed), all_frames(*whole));
 }
 
+TEST_P(Conformance, KeptStatesAreRestoredBitForBit) {
+  const auto sim = start(busy_scene(method()));
+  sim->advance_to(2 * frame_time);
+  const auto kept = sim->keep();
+  const auto frames_at_end = [&] {
+    sim->advance_to(3 * frame_time);
+    sim->advance_to(4 * frame_time);
+    return all_frames(*sim);
+  };
+  const std::size_t size = sim->size();
+  const Frames first = frames_at_end();
+  const std::uint64_t steps = sim->steps(), emitted = sim->emitted(), removed = sim->removed();
+  EXPECT_GT(removed, 0u);
+  for (int run = 0; run < 2; ++run) {
+    sim->restore(*kept);
+    EXPECT_EQ(sim->time(), 2 * frame_time);
+    EXPECT_EQ(sim->size(), size);
+    expect_same_frames(frames_at_end(), first);
+    EXPECT_EQ(sim->steps(), steps);
+    EXPECT_EQ(sim->emitted(), emitted);
+    EXPECT_EQ(sim->removed(), removed);
+  }
+}
+
+TEST_P(Conformance, KeptStatesOfOtherSimulationsAreRefused) {
+  const auto sim = start(busy_scene(method())), other = start(busy_scene(method()));
+  const auto kept = other->keep();
+  EXPECT_THROW(sim->restore(*kept), Error);
+}
+
+// Forces, fluids and objects that came after the state was saved are gone again.
+TEST_P(Conformance, EarlierStatesAreRestoredWithoutWhatCameLater) {
+  const auto sim = start(busy_scene(method()));
+  sim->advance_to(frame_time);
+  State saved;
+  sim->save(saved);
+  const auto kept = sim->keep();
+  const ParticleFrame before = sim->snapshot();
+  const auto expect_back = [&] {
+    const ParticleFrame after = sim->snapshot();
+    ASSERT_EQ(after.size(), before.size());
+    EXPECT_EQ(after.id(), before.id());
+    EXPECT_EQ(after.position(), before.position());
+    sim->advance_to(2 * frame_time);
+    EXPECT_TRUE(all_finite(sim->snapshot()));
+  };
+  const auto disturb = [&] {
+    sim->add({{.shape = Shape::box({0.2f, 0.4f, 0.2f}, {0.3f, 0.45f, 0.3f})}});
+    sim->set_forces(std::vector<Vec3>(sim->size(), Vec3{0.01f, 0, 0}));
+    sim->advance_to(2 * frame_time);
+  };
+  disturb();
+  sim->restore(saved);
+  expect_back();
+  sim->restore(*kept);
+  disturb();
+  sim->restore(*kept);
+  expect_back();
+}
+
 // Values of the saved columns by id, so that the order of particles does not matter.
 std::map<std::string, std::map<std::uint32_t, std::string>> columns_by_id(const State& state) {
   std::map<std::string, std::map<std::uint32_t, std::string>> columns;
@@ -258,13 +318,16 @@ TEST_P(Conformance, SteadyStepsAllocateNothing) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-// Masses of their own, between 0.5 and 1.5 times those of the materials.
+// Masses of their own, between 0.5 and 1.5 times those of the materials. Solids keep theirs.
 std::vector<float> uneven_masses(Simulation& sim) {
   const ParticleFrame frame = sim.snapshot();
+  const std::vector<std::uint32_t>& object = frame.words("object");
   std::vector<float> masses;
-  for (std::size_t i = 0; i < frame.size(); ++i)
-    masses.push_back(static_cast<float>((0.5 + double(random_uniform(7, i, 0))) *
-                                        sim.particle_mass(frame.phase()[i])));
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const bool solid = frame.objects[object[i]].kind == ObjectKind::solid;
+    const double share = solid ? 1.0 : 0.5 + double(random_uniform(7, i, 0));
+    masses.push_back(static_cast<float>(share * sim.particle_mass(frame.phase()[i])));
+  }
   return masses;
 }
 

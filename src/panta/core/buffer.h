@@ -61,6 +61,12 @@ class Buffer {
     return out;
   }
 
+  // Takes over elements from another buffer, as many as both have.
+  void copy_from(const Buffer& o) {
+    const std::size_t n = size_ < o.size_ ? size_ : o.size_;
+    if (n) Memory<D>::copy(data_, o.data_, n * sizeof(T));
+  }
+
   void swap(Buffer& o) noexcept {
     std::swap(data_, o.data_);
     std::swap(size_, o.size_);

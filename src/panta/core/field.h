@@ -4,6 +4,7 @@
 // are loaded at once, and one float4 per particle on the GPU. Code sees neither: it uses the view.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "panta/core/buffer.h"
@@ -92,6 +93,13 @@ class Field4<Cpu> {
     for (std::size_t i = 0; i < size_; ++i) out[i] = view().vec4(static_cast<Index>(i));
     return out;
   }
+  // Takes over values from another field, as many as both have.
+  void copy_from(const Field4& o) {
+    const std::size_t n = std::min(size_, o.size_);
+    for (std::size_t k = 0; k < 4 && n > 0; ++k)
+      Memory<Cpu>::copy(values_.data() + k * plane_, o.values_.data() + k * o.plane_,
+                        n * sizeof(float));
+  }
   void swap(Field4& o) {
     values_.swap(o.values_);
     std::swap(plane_, o.plane_);
@@ -120,6 +128,7 @@ class Field4<Cuda> {
     if (!out.empty()) Memory<Cuda>::download(out.data(), values_.data(), size() * sizeof(Vec4));
     return out;
   }
+  void copy_from(const Field4& o) { values_.copy_from(o.values_); }
   void swap(Field4& o) { values_.swap(o.values_); }
 
  private:

@@ -83,7 +83,7 @@ class Simulation {
   std::vector<ColumnInfo> columns() const { return solver_->columns(); }
   ColumnView view(const std::string& column) { return solver_->view(column); }
   // Masses ("mass", kg) can be written where the method has them (MethodInfo::own_masses);
-  // particles that join later get that of their material.
+  // particles that join later get that of their material, and those of solids keep it.
   void write(const std::string& column, const std::vector<float>& values);
   void values_written() { solver_->values_written(); }
 
@@ -102,7 +102,14 @@ class Simulation {
   // simulation of the same scene on another device or with another number of threads.
   void save(State& state) { solver_->save(state); }
   void restore(const State& state);
-  // The same where change() had been called before the state was saved; `scene` is what it had got.
+  // The state in memory of the device: for programs that go back often, about as costly as copying
+  // the columns. It can be restored into the simulation that made it as long as that exists and no
+  // constraint was changed meanwhile; parameters stay as they are. Particles that got masses of
+  // their own later have those of their material.
+  std::shared_ptr<const KeptState> keep() { return solver_->keep(); }
+  void restore(const KeptState& state) { solver_->restore(state); }
+  // The same as restore(State) where change() had been called before the state was saved; `scene`
+  // is what it had got.
   void restore_changed(const Scene& scene, const State& state);
 
  private:

@@ -95,9 +95,22 @@ class Particles {
 
   // All saved columns of the particles `kept`, as arrays whose names begin with `prefix`; restore()
   // expects them in the same order and sets the number of slots. Throws Error(io) where columns are
-  // missing or differ in length.
+  // missing, unless they are named in `may_lack`, or differ in length.
   void save(State& state, const std::vector<std::size_t>& kept, const std::string& prefix = {});
-  void restore(const State& state, const std::string& prefix = {});
+  void restore(const State& state, const std::string& prefix = {},
+               const std::vector<std::string>& may_lack = {});
+
+  // All columns as they are, gone particles included, in memory of the device. Columns that were
+  // declared after the copy get the values of new particles.
+  struct Copy {
+    std::deque<Field4<D>> fields;
+    std::deque<Buffer<D, std::uint32_t>> words;
+    int columns = 0;
+    Index slots = 0;
+    std::uint32_t next_id = 0;
+  };
+  Copy copy();
+  void take(const Copy& copy);
 
   int id_handle() const { return id_; }
   int phase_handle() const { return phase_; }

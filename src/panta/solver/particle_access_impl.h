@@ -84,12 +84,13 @@ void ParticleDriver<D>::write(const std::string& name, const std::vector<float>&
     throw Error(ErrorKind::usage, "the column '" + name + "' takes " + std::to_string(numbers) +
                                       " floats for each of " + std::to_string(size()) +
                                       " particles, got " + std::to_string(values.size()));
+  const auto order = detail::slots_by_id(store.download_words(store.id_handle()), size());
   if (masses) {
     detail::check_masses(values);
+    check_solid_masses(values, order);
     declare_masses();
   }
   const int handle = store.find(name);
-  const auto order = detail::slots_by_id(store.download_words(store.id_handle()), size());
   if (info.type == ColumnType::vector) {
     auto fields = store.download_vectors(handle);
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -105,6 +106,27 @@ void ParticleDriver<D>::write(const std::string& name, const std::vector<float>&
     }
   }
   values_written();
+}
+
+// A solid has the mass and inertia of its material: its particles keep their masses. order[k]: slot
+// of the particle that values[k] is for.
+template <class D>
+void ParticleDriver<D>::check_solid_masses(const std::vector<float>& values,
+                                           const std::vector<std::size_t>& order) {
+  constexpr double rounding = 1e-6;
+  Particles<D>& store = kit_.set.columns;
+  const auto objects = kit_.set.object < 0 ? std::vector<std::uint32_t>(values.size())
+                                           : store.download_words(kit_.set.object);
+  const auto phase = store.download_words(store.phase_handle());
+  const auto id = store.download_words(store.id_handle());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Object& object = objects_[objects[order[k]]];
+    const double mass = particle_mass(phase[order[k]]);
+    if (object.kind != ObjectKind::solid || std::abs(values[k] - mass) <= rounding * mass) continue;
+    throw Error(ErrorKind::usage, "particle " + std::to_string(id[order[k]]) +
+                                      " is part of the solid '" + object.name +
+                                      "' and has the mass of its material");
+  }
 }
 
 // From now on particles have masses of their own; a method may need arrays for them.

@@ -9,6 +9,7 @@
 #include "panta/particles/standard_columns.h"
 #include "panta/solver/object_table.h"
 #include "panta/solver/particle_access_impl.h"
+#include "panta/solver/particle_keep_impl.h"
 #include "panta/solver/particle_readout_impl.h"
 #include "panta/solver/particle_resample_impl.h"
 #include "panta/solver/particle_sets_impl.h"

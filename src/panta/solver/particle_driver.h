@@ -52,6 +52,8 @@ class ParticleDriver final : public Solver {
   void merge(const std::vector<MergeRequest>& requests) override;
   void save(State& state) override;
   void restore(const State& state) override;
+  std::shared_ptr<const KeptState> keep() override;
+  void restore(const KeptState& state) override;
   void restore_changed(const Scene& scene, const State& state) override;
   std::vector<ColumnInfo> columns() const override;
   ColumnView view(const std::string& name) override;
@@ -84,8 +86,13 @@ class ParticleDriver final : public Solver {
   bool enlarge_arrays();
   [[noreturn]] void report_failure();
   void check_solves();
+  void save_parts(State& state, const std::vector<std::size_t>& kept);
+  void restore_parts(const State& state);
+  void clear_requests();
+  void begin_again();
   void evaluate_at_rest();
   void end_readout();
+  void check_solid_masses(const std::vector<float>& values, const std::vector<std::size_t>& order);
   void declare_masses();
   ResampledParticles resampled_particles();
   void prepare_resampling();

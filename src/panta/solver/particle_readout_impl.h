@@ -36,7 +36,11 @@ inline void restore_set(const State& state, ParticleSet<D>& set, const std::stri
                         const Scene& scene) {
   Particles<D>& columns = set.columns;
   const Population population = state.get_value<Population>(prefix + "population");
-  columns.restore(state, prefix);
+  // Columns that the simulation may have got after the state was saved.
+  const std::vector<std::string> later = {standard_columns::object().name,
+                                          standard_columns::force().name,
+                                          standard_columns::mass().name};
+  columns.restore(state, prefix, later);
   if (population.gone > 0 || population.occupied != static_cast<std::uint32_t>(columns.size()))
     inconsistent("its number of particles is another");
   check_saved(columns.download_words(columns.phase_handle()),
@@ -139,8 +143,7 @@ void ParticleDriver<D>::save(State& state) {
   ParticleSet<D>& set = kit_.set;
   const std::vector<std::size_t> kept = set.living();
   detail::save_set(state, set, kept, "");
-  for (const SavedPart& part : kit_.saved) part.save(state, kept);
-  kit_.bodies.save(state);
+  save_parts(state, kept);
   StepState now = kit_.now;
   now.closed = 0;
   state.put_value("step", now);
@@ -149,9 +152,37 @@ void ParticleDriver<D>::save(State& state) {
   for (std::size_t k = start_objects_; k < objects_.size(); ++k)
     added.push_back(static_cast<std::uint32_t>(objects_[k].material));
   state.put("added objects", added);
-  kit_.sources.save(state);
   for (ParticleSet<D>& further : kit_.more_sets)
     detail::save_set(state, further, further.living(), detail::saved_prefix(further.name));
+}
+
+// What a method, free bodies and emitters have beside columns; `kept`: the particles by slot.
+template <class D>
+void ParticleDriver<D>::save_parts(State& state, const std::vector<std::size_t>& kept) {
+  for (const SavedPart& part : kit_.saved) part.save(state, kept);
+  kit_.bodies.save(state);
+  kit_.sources.save(state);
+}
+
+template <class D>
+void ParticleDriver<D>::restore_parts(const State& state) {
+  kit_.sources.restore(state);
+  for (const SavedPart& part : kit_.saved) part.restore(state);
+  kit_.bodies.restore(state);
+}
+
+// Requests for room that the step before the saved one may have made.
+template <class D>
+void ParticleDriver<D>::clear_requests() {
+  kit_.now.closed = 0;
+  for (std::uint32_t& needed : kit_.now.needed) needed = 0;
+}
+
+template <class D>
+void ParticleDriver<D>::begin_again() {
+  kit_.convergence.set({});
+  report_ = {};
+  kit_.state.set(kit_.now);
 }
 
 template <class D>
@@ -166,7 +197,6 @@ void ParticleDriver<D>::restore(const State& state) {
   if (!(now.time >= 0 && std::isfinite(now.time)))
     detail::inconsistent("it is of no time since the start");
   arrays_changed();
-  kit_.sources.restore(state);
   if (state.has("column " + standard_columns::force().name) && kit_.force < 0)
     kit_.force = columns.declare(standard_columns::force());
   if (state.has("column " + standard_columns::mass().name))
@@ -182,22 +212,19 @@ void ParticleDriver<D>::restore(const State& state) {
     for (const std::uint32_t object : columns.download_words(set.object))
       if (object >= objects_.size()) detail::inconsistent("it has a particle of an unknown object");
   kit_.now = now;
-  kit_.now.closed = 0;
-  for (std::uint32_t& needed : kit_.now.needed) needed = 0;
+  clear_requests();
   // A list longer than there are particles is of no use.
   setup().list_capacity = std::max(setup().list_capacity,
                                    std::min(state.get_value<Index>("list capacity"), roomy(count)));
   method_->resize(count);
-  for (const SavedPart& part : kit_.saved) part.restore(state);
-  kit_.bodies.restore(state);
+  restore_parts(state);
   make_room(roomy(count));
   for (ParticleSet<D>& further : kit_.more_sets) {
     detail::restore_set(state, further, detail::saved_prefix(further.name), kit_.scene);
     make_room_of(further, further.columns.size());
   }
-  kit_.convergence.set({});
-  report_ = {};
-  kit_.state.set(kit_.now);
+  kit_.fill_masses();
+  begin_again();
 }
 
 template <class D>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "panta/resample/requests.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/column_view.h"
+#include "panta/solver/kept_state.h"
 
 namespace panta {
 
@@ -53,6 +55,8 @@ class Solver {
   virtual void merge(const std::vector<MergeRequest>& /*requests*/) {}
   virtual void save(State& state) = 0;
   virtual void restore(const State& state) = 0;
+  virtual std::shared_ptr<const KeptState> keep() { return nullptr; }
+  virtual void restore(const KeptState& /*state*/) {}
   virtual void restore_changed(const Scene& scene, const State& state) {
     change(scene);
     restore(state);

@@ -15,6 +15,7 @@
 #include "panta/particles/particle_mass.h"
 #include "panta/resample/resampler.h"
 #include "panta/scene/sample_solids.h"
+#include "panta/solver/leave_step.h"
 #include "panta/solver/particle_forces.h"
 #include "panta/solver/particle_set.h"
 #include "panta/solver/particle_setup.h"
@@ -133,6 +134,17 @@ class StepKit {
     bodies.resolve(exec, gate(), walls);
   }
 
+  // What most methods pass to end_step().
+  LeaveStep<D> leave_step(const Space& space) {
+    return {.gate = gate(),
+            .position = set.position(),
+            .velocity = set.velocity(),
+            .space = space,
+            .population = set.population.data(),
+            .emitters = sources.emitters().specs,
+            .held = set.held_by(),
+            .sinks = sources.sinks()};
+  }
   // The end of a step, after `leave(i, magnitudes)` has run for every particle; the magnitudes are
   // |v| and |a|.
   template <class Leave>

@@ -3,7 +3,6 @@
 #include "methods/tracer_toy/columns.h"
 #include "panta/core/make_exec.h"
 #include "panta/neighbors/pair_sum.h"
-#include "panta/solver/leave_step.h"
 
 namespace panta::tracer_toy {
 
@@ -13,11 +12,11 @@ constexpr double travel = 0.4;     // spacings, in a step
 constexpr double shortest = 0.1;   // time steps
 constexpr double clearance = 0.1;  // spacings, from walls
 
-Setup make_setup(const Scene& scene) {
+Setup make_setup(const Scene& scene, const Setup* before = nullptr) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
   const double support = s.params.support * scene.spacing;
-  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, support);
+  static_cast<ParticleSetup&>(s) = make_particle_setup(scene, support, before);
   s.kernel = {static_cast<float>(support), static_cast<float>(1 / support)};
   s.step_length = {s.params.time_step, shortest * s.params.time_step, travel * s.spacing};
   s.limits.tolerance = s.params.tolerance;
@@ -53,7 +52,7 @@ Method<D>::Method(StepKit<D>& kit)
 
 template <class D>
 void Method<D>::change(const Scene& scene) {
-  Setup changed = make_setup(scene);
+  Setup changed = make_setup(scene, &setup_);
   if (changed.params.tracer_every != setup_.params.tracer_every)
     throw Error(ErrorKind::usage,
                 std::string("'solver.tracer_every' cannot change during a run: start a new one"));
@@ -189,14 +188,7 @@ void Method<D>::move_particles() {
                                   .living = set.occupied(),
                                   .held = set.held_by()});
   kit_.keep_outside(began_.view(), setup_.spacing, clearance * setup_.spacing);
-  kit_.end_step(LeaveStep<D>{.gate = kit_.gate(),
-                             .position = set.position(),
-                             .velocity = set.velocity(),
-                             .space = setup_.space(),
-                             .population = set.population.data(),
-                             .emitters = kit_.sources.emitters().specs,
-                             .held = set.held_by(),
-                             .sinks = kit_.sources.sinks()});
+  kit_.end_step(kit_.leave_step(setup_.space()));
 }
 
 template <class D>

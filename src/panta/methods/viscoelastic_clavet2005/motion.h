@@ -19,7 +19,6 @@
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/density.h"
-#include "panta/solver/leave_step.h"
 #include "panta/walls/walls.h"
 
 namespace panta::viscoelastic {

@@ -45,7 +45,7 @@ void Method<D>::check_relaxation() const {
 
 template <class D>
 void Method<D>::change(const Scene& scene) {
-  setup_ = make_setup(scene);
+  setup_ = make_setup(scene, &setup_);
   check_relaxation();
   if (setup_.springs && !springs_.used())
     throw Error(ErrorKind::usage,
@@ -331,14 +331,7 @@ void Method<D>::end_step() {
                        .living = kit_.set.occupied(),
                        .substances = substances_.data(),
                        .gate = kit_.gate()});
-  kit_.end_step(LeaveStep<D>{.gate = kit_.gate(),
-                             .position = kit_.set.position(),
-                             .velocity = kit_.set.velocity(),
-                             .space = setup_.space(),
-                             .population = kit_.set.population.data(),
-                             .emitters = kit_.sources.emitters().specs,
-                             .held = kit_.set.held_by(),
-                             .sinks = kit_.sources.sinks()});
+  kit_.end_step(kit_.leave_step(setup_.space()));
   launch(kit_.exec, 1, CloseBook{springs_.book(), kit_.clock()});
 }
 
