@@ -79,6 +79,18 @@ TEST(FreeMatter, ParticlesWithARadiusAreDrawnWithIt) {
   EXPECT_FLOAT_EQ(grains.radius * grains.size.at(1), 0.02f);
 }
 
+TEST(FreeMatter, ParticlesWithAMassAreDrawnByTheirVolume) {
+  Scene scene = scene_of_materials();
+  scene.fluids = {block_of(sand, {0, 0, 0})};
+  ParticleFrame frame = initial_frame(scene);
+  const auto mass = static_cast<float>(particle_mass(scene, sand));
+  frame.scalars("mass").assign(frame.size(), mass);
+  frame.scalars("mass")[1] = mass / 8;
+  const BallSet grains = TableauMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame).balls.at(0);
+  EXPECT_FLOAT_EQ(grains.size.at(0), 1);
+  EXPECT_FLOAT_EQ(grains.size.at(1), 0.5f);
+}
+
 TEST(FreeMatter, ColoursComeFromTheSolidThenItsMaterial) {
   Scene scene = scene_of_materials();
   scene.solids = {block({0, 0, 0}), block({2, 0, 0})};

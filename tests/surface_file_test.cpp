@@ -181,7 +181,7 @@ TEST_F(VdbFile, DensityHoldsTheVolumeAndVelocityTheMotion) {
   EXPECT_NEAR(v.x(), 0, 1e-3);
 }
 
-TEST_F(VdbFile, NothingAtAllIsAFileToo) {
+TEST_F(VdbFile, EmptyMeshWritesValidVdb) {
   const SurfaceMesh none;
   write_vdb(path("ball.vdb"), {&none, {}, {}, 0.02f, 0.01f, 0},
             {.level_set = true, .density = true, .velocity = true}, 1);

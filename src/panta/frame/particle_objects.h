@@ -1,8 +1,11 @@
 // Which object each particle of a frame belongs to, and how large each particle is.
 #pragma once
 
+#include <cmath>
+
 #include "panta/frame/particle_frame.h"
 #include "panta/particles/standard_columns.h"
+#include "panta/scene/material_mass.h"
 
 namespace panta {
 
@@ -26,19 +29,40 @@ class ParticleObjects {
   const std::vector<std::uint32_t>& numbers_;
 };
 
-// Sizes relative to a particle whose radius is half the spacing, which is the size of all where the
-// frame has no column "radius".
+// Sizes relative to a particle of the scene: by the radius of particles that have one, over half
+// the spacing; else by the mass of those that have one; else 1.
 class ParticleSizes {
  public:
-  ParticleSizes(const ParticleFrame& frame, float spacing)
-      : radius_(frame.scalars(standard_columns::radius().name)), scale_(2 / spacing) {}
+  // What a particle without radius and mass of its own has.
+  struct Usual {
+    explicit Usual(const Scene& scene)
+        : spacing(static_cast<float>(scene.spacing)), dimensions(scene.dimensions) {
+      for (std::size_t k = 0; k < scene.materials.size(); ++k)
+        mass.push_back(static_cast<float>(particle_mass(scene, k)));
+    }
+    float spacing;  // m
+    int dimensions;
+    std::vector<float> mass;  // kg, by material
+  };
 
-  bool all_equal() const { return radius_.empty(); }
-  float operator[](std::size_t i) const { return radius_.empty() ? 1 : radius_[i] * scale_; }
+  ParticleSizes(const ParticleFrame& frame, const Usual& usual)
+      : usual_(usual),
+        radius_(frame.scalars(standard_columns::radius().name)),
+        mass_(frame.scalars(standard_columns::mass().name)),
+        phase_(frame.phase()) {}
+
+  bool all_equal() const { return radius_.empty() && mass_.empty(); }
+  float operator[](std::size_t i) const {
+    if (!radius_.empty()) return radius_[i] * 2 / usual_.spacing;
+    if (mass_.empty() || phase_[i] >= usual_.mass.size()) return 1;
+    const float volume = mass_[i] / usual_.mass[phase_[i]];
+    return usual_.dimensions == 2 ? std::sqrt(volume) : std::cbrt(volume);
+  }
 
  private:
-  const std::vector<float>& radius_;
-  float scale_;
+  const Usual& usual_;
+  const std::vector<float>&radius_, &mass_;
+  const std::vector<std::uint32_t>& phase_;
 };
 
 }  // namespace panta

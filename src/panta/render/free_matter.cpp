@@ -17,8 +17,7 @@ LinearColor varied(const LinearColor& color, std::uint32_t id) {
   return color * (darkest + (brightest - darkest) * random_uniform(seed, id, 0));
 }
 
-FreeMatter::FreeMatter(const Scene& scene)
-    : solids_(scene.solids), spacing_(static_cast<float>(scene.spacing)) {
+FreeMatter::FreeMatter(const Scene& scene) : solids_(scene.solids), usual_(scene) {
   std::size_t granular = 0;
   for (const Material& material : scene.materials) {
     const bool is_granular = material.kind == MaterialKind::granular;
@@ -31,7 +30,7 @@ FreeMatter::FreeMatter(const Scene& scene)
 }
 
 float FreeMatter::radius(ParticleRole role) const {
-  return spacing_ * (role == ParticleRole::lump ? lump_radius : grain_radius);
+  return usual_.spacing * (role == ParticleRole::lump ? lump_radius : grain_radius);
 }
 
 std::vector<PlacedSolid> FreeMatter::solids(const ParticleFrame& frame) const {
@@ -66,7 +65,7 @@ LinearColor FreeMatter::color_of(const Object& object, std::size_t number) const
 }
 
 FrameMatter::FrameMatter(const FreeMatter& matter, const ParticleFrame& frame)
-    : matter_(matter), frame_(frame), objects_(frame), sizes_(frame, matter.spacing_) {
+    : matter_(matter), frame_(frame), objects_(frame), sizes_(frame, matter.usual_) {
   std::size_t number = 0;
   for (const Object& object : frame.objects)
     solid_numbers_.push_back(matter.has_solid(object) ? number++ : 0);

@@ -52,7 +52,7 @@ class FreeMatter {
   std::vector<LinearColor> colors_;
   std::vector<bool> has_color_;  // in the scene
 
-  float spacing_;
+  ParticleSizes::Usual usual_;
 };
 
 // The particles of one frame. Keeps references to both.
