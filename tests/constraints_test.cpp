@@ -1,10 +1,13 @@
 // Types of constraints one by one, and how scenes name particles and constraints.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <sstream>
 
+#include "belt_constraint.h"
+#include "error_of.h"
 #include "panta/load/load.h"
 #include "panta/methods/unified_macklin2014/constraints/constraint_group_list.h"
 #include "panta/methods/unified_macklin2014/constraints/constraint_lists.h"
@@ -22,40 +25,71 @@ void for_each_type(ConstraintTypes<T...>, const Check& check) {
 
 float spread(int k) { return static_cast<float>((k * 7919) % 97) / 97 - 0.4f; }
 
-TEST(ConstraintTypes, GradientsAreThoseOfTheValue) {
-  for_each_type(OneMoreType{}, [](auto type) {
-    using T = decltype(type);
-    for (int trial = 0; trial < 20; ++trial) {
-      Vec3 start[T::size], x[T::size], gradient[T::size], unused[T::size];
-      for (int m = 0; m < T::size; ++m) {
-        const int k = 31 * trial + 6 * m;
-        start[m] = {spread(k + 1), spread(k + 2), spread(k + 3)};
-        x[m] = {spread(k + 4) + 0.5f, spread(k + 5), spread(k + 6)};
-      }
-      const auto data = T::make({}, start);
-      const double time = 0.1 * trial;
-      T::value(data, x, time, gradient);
-      constexpr float h = 1e-2f;
-      for (int m = 0; m < T::size; ++m)
-        for (int axis = 0; axis < 3; ++axis) {
-          const float at = x[m][axis];
-          x[m][axis] = at + h;
-          const float above = T::value(data, x, time, unused);
-          x[m][axis] = at - h;
-          const float below = T::value(data, x, time, unused);
-          x[m][axis] = at;
-          EXPECT_NEAR(gradient[m][axis], (above - below) / (2 * h), 2e-3)
-              << T::name << ", particle " << m << ", axis " << axis;
-        }
+// Against central differences of value(x).
+template <int N, class Value>
+void expect_gradient(const char* name, Vec3 (&x)[N], const Vec3 (&gradient)[N],
+                     const Value& value) {
+  constexpr float h = 1e-2f;
+  for (int m = 0; m < N; ++m)
+    for (int axis = 0; axis < 3; ++axis) {
+      const float at = x[m][axis];
+      x[m][axis] = at + h;
+      const float above = value(x);
+      x[m][axis] = at - h;
+      const float below = value(x);
+      x[m][axis] = at;
+      EXPECT_NEAR(gradient[m][axis], (above - below) / (2 * h), 2e-3)
+          << name << ", particle " << m << ", axis " << axis;
     }
-  });
 }
 
-// Forces between particles alone: a type that ties several has gradients that cancel.
+template <SizedConstraint T>
+void check_gradients(int trial) {
+  Vec3 start[T::size], x[T::size], gradient[T::size], unused[T::size];
+  for (int m = 0; m < T::size; ++m) {
+    const int k = 31 * trial + 6 * m;
+    start[m] = {spread(k + 1), spread(k + 2), spread(k + 3)};
+    x[m] = {spread(k + 4) + 0.5f, spread(k + 5), spread(k + 6)};
+  }
+  const auto data = T::make({}, start);
+  const double time = 0.1 * trial;
+  T::value(data, x, time, gradient);
+  expect_gradient(T::name, x, gradient,
+                  [&](const Vec3* at) { return T::value(data, at, time, unused); });
+}
+
+// The gradient of an element, and the slope by the sum.
+template <SummedConstraint T>
+void check_gradients(int trial) {
+  Vec3 x[T::element_size], gradient[T::element_size], unused[T::element_size];
+  for (int m = 0; m < T::element_size; ++m) {
+    const int k = 31 * trial + 6 * m;
+    x[m] = {spread(k + 4) + 0.5f, spread(k + 5), spread(k + 6)};
+  }
+  T::element(x, gradient);
+  expect_gradient(T::name, x, gradient, [&](const Vec3* at) { return T::element(at, unused); });
+  const double sum = 1 + 0.1 * trial, time = 0.1 * trial, h = 1e-2;
+  const auto data = T::make({}, 1.0);
+  const double rise =
+      double(T::value(data, sum + h, time).value) - double(T::value(data, sum - h, time).value);
+  EXPECT_NEAR(T::value(data, sum, time).slope, rise / (2 * h), 2e-3) << T::name;
+}
+
+TEST(ConstraintTypes, GradientsAreThoseOfTheValue) {
+  const auto check = [](auto type) {
+    for (int trial = 0; trial < 20; ++trial) check_gradients<decltype(type)>(trial);
+  };
+  for_each_type(RegisteredConstraints{}, check);
+  for_each_type(ConstraintTypes<StayAboveConstraint, BeltConstraint>{}, check);
+}
+
+// Forces between particles alone: a type that ties several has gradients that cancel. Of sums over
+// elements volume_constraint_test.cpp checks it, as it takes elements that belong together.
 TEST(ConstraintTypes, TiesBetweenParticlesLeaveTheirCentreAlone) {
   for_each_type(RegisteredConstraints{}, [](auto type) {
     using T = decltype(type);
-    if constexpr (T::size > 1) {
+    if constexpr (SizedConstraint<T>) {
+      if (T::size == 1) return;
       Vec3 x[T::size], gradient[T::size], sum;
       for (int m = 0; m < T::size; ++m) x[m] = {spread(m), spread(m + 5), spread(m + 9)};
       T::value(T::make({}, x), x, 0, gradient);
@@ -69,15 +103,6 @@ const std::vector<Vec3> square = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {5
 
 auto lists_of(const Constraint& constraint, const std::vector<Vec3>& start = square) {
   return make_constraint_lists(constraint, 0, {.start = start}, RegisteredConstraints{});
-}
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(ConstraintSelection, NearPairsWithinAShapeAreTiedAtTheirDistance) {
@@ -234,9 +259,11 @@ TEST(ConstraintGuide, ShowsTheCodeThatWasTested) {
     return text.str();
   };
   const std::string guide = text_of("docs/add-a-constraint.md");
-  const std::string code = text_of("tests/stay_above_constraint.h");
-  for (const std::string mark : {"// [type]\n", "// [list]\n"}) {
-    const std::size_t begin = code.find(mark) + mark.size();
+  for (const auto& [file, mark] : {std::pair{"stay_above", "// [type]\n"},
+                                   {"stay_above", "// [list]\n"},
+                                   {"belt", "// [type]\n"}}) {
+    const std::string code = text_of(std::string("tests/") + file + "_constraint.h");
+    const std::size_t begin = code.find(mark) + std::strlen(mark);
     const std::string shown = code.substr(begin, code.find(mark, begin) - begin);
     EXPECT_GT(shown.size(), 20u);
     EXPECT_NE(guide.find(shown), std::string::npos) << shown;

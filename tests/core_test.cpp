@@ -40,7 +40,7 @@ TEST(Vec3, ProductsObeyTheirIdentities) {
   }
 }
 
-TEST(Vec3, NormalizingNothingGivesTheFallback) {
+TEST(Vec3, NormalizingAZeroVectorGivesTheFallback) {
   EXPECT_EQ(normalized(Vec3{}), (Vec3{0, 1, 0}));
   EXPECT_EQ(normalized(Vec3{}, {1, 0, 0}), (Vec3{1, 0, 0}));
 }

@@ -116,6 +116,20 @@ TEST_P(ParticleMassTest, MomentumIsKept) {
     springy.solver["spring_passes"] = 2.0;
     scenes.push_back(springy);
   }
+  if (method() == "unified") {
+    Scene sticky = lump(method());
+    sticky.materials[0].surface_tension = 0.1;
+    sticky.materials[0].viscosity = 0.05;
+    scenes.push_back(sticky);
+    Scene two = lump(method());  // smoothing moves momentum from one liquid to another
+    two.solver["smoothing"] = 0.0;
+    two.materials.push_back({.name = "oil", .density = 500});
+    two.fluids.push_back({1, Shape::box({0.18f, 0, 0}, {0.26f, 0.14f, 0.12f}), {-0.5f, 0, 0}});
+    scenes.push_back(two);
+    Scene grains = lump(method());
+    grains.materials[0].kind = MaterialKind::granular;
+    scenes.push_back(grains);
+  }
   for (std::size_t k = 0; k < scenes.size(); ++k)
     EXPECT_LT(drift_of_momentum(scenes[k]), 1e-5) << "scene " << k;
 }
@@ -142,6 +156,27 @@ Settled settle(Simulation& sim, const std::vector<float>& masses) {
     expected += double(masses[i]) * density * g * (height - y);
   }
   return {pressure / expected, energy / (mass * g * height)};
+}
+
+// In free space a body flies into the lump; what it loses the particles get.
+TEST_P(ParticleMassTest, FreeBodiesExchangeMomentumWithWeightedParticles) {
+  Scene scene = lump(method());
+  scene.fluids[0].velocity_at = {};
+  if (scene.method == "sph") scene.solver["sound_speed"] = 15.0;
+  Body ball;
+  ball.name = "ball";
+  ball.shape = Shape::sphere({-0.06f, 0.07f, 0.06f}, 0.05f);
+  ball.free.emplace();
+  ball.free->mass = 1.0;
+  ball.free->velocity = {1, 0, 0};
+  scene.bodies = {ball};
+  const auto sim = start(scene);
+  sim->write("mass", random_masses(*sim, 0.5));
+  sim->advance_to(0.1);
+  const ParticleFrame frame = sim->snapshot();
+  const double body = frame.bodies.at(0).velocity.x;
+  EXPECT_LT(body, 0.9);
+  EXPECT_NEAR(momentum_of(frame).sum.x + body, 1.0, 0.005);
 }
 
 // From a lattice that the masses do not fit. The viscoelastic liquid has not come to rest by then

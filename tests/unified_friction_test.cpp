@@ -94,7 +94,7 @@ TEST_P(UnifiedFrictionTest, AConveyorCarriesABlockToItsSpeed) {
   }
 }
 
-TEST_P(UnifiedFrictionTest, AGrainStopsWhereItsFrictionHasEatenItsSpeed) {
+TEST_P(UnifiedFrictionTest, AGrainStopsAfterTheDistanceOfCoulombFriction) {
   Scene scene = above_floor(MaterialKind::granular, 0.4f);
   scene.fluids = {grain_at({0, 0.025f, 0}, {2, 0, 0})};
   const auto sim = make_simulation(scene, options);

@@ -30,7 +30,7 @@ void expect_refused(const std::string& text, const std::vector<std::string>& par
   for (const std::string& part : parts) expect_contains(message, part);
 }
 
-TEST(ViscoelasticBadInput, TheScenesTheseTestsSpoilAreGood) {
+TEST(ViscoelasticBadInput, UnchangedScenesAreValid) {
   EXPECT_NO_THROW(start(file()));
   EXPECT_NO_THROW(start(file(R"(, "compression_yield": 0.2)", R"(, "stiffness": 0.004)",
                              R"(, "free": {"density": 500})")));
@@ -85,7 +85,7 @@ TEST(ViscoelasticBadInput, OnlyLiquids) {
   expect_refused(text, {"jelly", "granular"});
 }
 
-TEST(ViscoelasticBadInput, TurnsAreTakenOnTheCpu) {
+TEST(ViscoelasticBadInput, OrderedRelaxationIsForTheCpuOnly) {
   if (!cuda_available()) GTEST_SKIP() << "needs a GPU";
   for (const std::string form : {"coloured", "sequential"}) {
     const std::string message = error_message(
@@ -96,7 +96,7 @@ TEST(ViscoelasticBadInput, TurnsAreTakenOnTheCpu) {
 }
 
 // Rows for springs are made room for at the start.
-TEST(ViscoelasticBadInput, SpringsCannotComeOutOfNowhere) {
+TEST(ViscoelasticBadInput, SpringsMustExistAtTheStart) {
   Scene scene = parse_scene(file(), "scene.json");
   Scene loose = scene;
   loose.materials[0].methods["viscoelastic"]["springs"] = 0.0;

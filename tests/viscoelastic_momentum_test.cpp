@@ -173,14 +173,14 @@ double moment_of_relaxation(const std::string& form, double stiffness, const std
   return length(sum) / size;
 }
 
-TEST_P(ViscoelasticMomentum, OneRelaxationOfAllAtOnceTurnsNothing) {
+TEST_P(ViscoelasticMomentum, JacobiRelaxationKeepsAngularMomentum) {
   EXPECT_LT(moment_of_relaxation("gather", 0.04, GetParam()), 1e-6);
 }
 
 // In turn, each particle's move turns nothing, but the next one starts from other places: what is
 // left over the whole is of second order in the moves, and half as much of them for half the
 // stiffness.
-TEST(ViscoelasticTurns, OneRelaxationInTurnTurnsOnlyToSecondOrder) {
+TEST(ViscoelasticTurns, OrderedRelaxationKeepsAngularMomentumToSecondOrder) {
   for (const std::string form : {"coloured", "sequential"}) {
     const double whole = moment_of_relaxation(form, 0.04, "cpu");
     const double half = moment_of_relaxation(form, 0.02, "cpu");

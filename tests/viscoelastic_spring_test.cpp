@@ -134,7 +134,7 @@ TEST_P(ViscoelasticSprings, RestLengthsFollowThePaperUntilTheyExceedTheSupport) 
 }
 
 // Torn apart and thrown together again.
-TEST_P(ViscoelasticSprings, ComeAndGoWithoutALossInTheBooks) {
+TEST_P(ViscoelasticSprings, AreAllCountedWhenTheyComeAndGo) {
   Scene scene = tied_blob(7, 0.2f);
   scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.5;
   scene.materials[0].methods["viscoelastic"]["spring_length"] = std::string("support");

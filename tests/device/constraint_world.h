@@ -136,7 +136,9 @@ class ConstraintWorld {
     }
   }
 
-  unified::InverseMasses masses() { return {phases_.data(), substances_.data(), held_.data()}; }
+  unified::InverseMasses masses() {
+    return {{substances_.data()->mass, phases_.data()}, held_.data()};
+  }
 
   unified::Substep<D> substep() {
     return {.gate = {device_state_.data()},

@@ -66,7 +66,7 @@ TYPED_TEST(SortByKey, SortedAndReversedKeys) {
   expect_sorts(keys, 15);
 }
 
-TYPED_TEST(SortByKey, NextToNothing) {
+TYPED_TEST(SortByKey, EmptyAndSingleItem) {
   expect_sorts(std::vector<TypeParam>{}, this->all_bits);
   expect_sorts(std::vector<TypeParam>{42}, this->all_bits);
   expect_sorts(std::vector<TypeParam>{2, 1}, this->all_bits);

@@ -25,32 +25,43 @@ void append_ids(const json::Value& list, const std::string& path, std::size_t si
   for (const json::Value& item : list.items) ids.push_back(particle_id(item, path));
 }
 
-// [a, b], or [[a, b], [c, d]] for several at once; types of one particle: [a, b, c].
-void read_ids(ObjectReader& reader, int size, Constraint& constraint) {
+// Of types that are neither single particles nor pairs.
+bool must_be_named(const ConstraintInfo& type) { return type.size > 2 || !type.element.empty(); }
+
+// [a, b], or [[a, b], [c, d]] for several at once; types of one particle: [a, b, c]. Of types that
+// consist of elements these are the elements of one constraint.
+void read_ids(ObjectReader& reader, const ConstraintInfo& type, Constraint& constraint) {
+  const std::string doc =
+      "their numbers, counted from 0 in the order in which fluids and solids are filled; " +
+      (type.element.empty()
+           ? "several constraints at once as a list of lists"
+           : fmt::format("a list of {} for each {}, all of which are one constraint", type.size,
+                         type.element));
   const json::Value* list = reader.special(
-      "particles", "list of particles, or of such lists",
+      "particles",
+      type.element.empty() ? "list of particles, or of such lists" : "list of lists of particles",
       R"({"type": "array", "items": {"type": ["integer", "array", "string"]}, "minItems": 1})",
-      "their numbers, counted from 0 in the order in which fluids and solids are filled; several "
-      "constraints at once as a list of lists");
+      doc.c_str(), must_be_named(type));
   if (!list) return;
   const std::string path = reader.path_of("particles");
   reader.expect(list->type != json::Type::array || !list->items.empty(), "particles",
                 "is empty: name the particles");
   const bool nested = list->type == json::Type::array && !list->items.empty() &&
                       list->items[0].type == json::Type::array;
-  const auto each = static_cast<std::size_t>(size);
+  const auto each = static_cast<std::size_t>(type.size);
   if (!nested) return append_ids(*list, path, each, constraint.particles);
   for (const json::Value& item : list->items) append_ids(item, path, each, constraint.particles);
 }
 
-void read_choice_of_particles(ObjectReader& reader, int size, Constraint& constraint) {
-  read_ids(reader, size, constraint);
-  if (size == 1) {
+void read_choice_of_particles(ObjectReader& reader, const ConstraintInfo& type,
+                              Constraint& constraint) {
+  read_ids(reader, type, constraint);
+  if (must_be_named(type)) return;
+  if (type.size == 1) {
     read_shape(reader, "within", "all particles that start inside this shape", false,
                constraint.within);
     return reader.exactly_one({"particles", "within"});
   }
-  if (size > 2) return reader.exactly_one({"particles"});
   const bool nearest =
       reader.if_given("nearest", constraint.nearest, positive("m"),
                       "all pairs of particles that start no farther apart than this");
@@ -84,7 +95,7 @@ Constraint read_constraint(ObjectReader& reader, const std::vector<const Constra
   for (const ConstraintInfo* type : types)
     kinds.push_back({type->name.c_str(), type->doc.c_str(), [&constraint, type](ObjectReader& r) {
                        read_parameters(r, type->parameters, constraint.parameters);
-                       read_choice_of_particles(r, type->size, constraint);
+                       read_choice_of_particles(r, *type, constraint);
                      }});
   constraint.type = types[reader.kind("type", "what it does", kinds)]->name;
   return constraint;

@@ -42,17 +42,19 @@ std::vector<std::uint32_t> near_pairs(const Constraint& constraint,
   return pairs;
 }
 
-void check_named(const std::vector<std::uint32_t>& ids, std::size_t size, std::size_t there) {
+// `part`: what `size` of them belong to.
+void check_named(const std::vector<std::uint32_t>& ids, std::size_t size, const char* part,
+                 std::size_t there) {
   if (ids.size() % size != 0)
-    throw Error(ErrorKind::usage, "'particles' must name {} for each constraint, got {} in all",
-                size, ids.size());
+    throw Error(ErrorKind::usage, "'particles' must name {} for each {}, got {} in all", size, part,
+                ids.size());
   for (std::size_t k = 0; k < ids.size(); ++k) {
     if (ids[k] >= there)
       throw Error(ErrorKind::usage, "there is no particle {}: there have been {}, counted from 0",
                   ids[k], there);
     for (std::size_t other = k - k % size; other < k; ++other)
       if (ids[other] == ids[k])
-        throw Error(ErrorKind::usage, "particle {} is named twice in one constraint", ids[k]);
+        throw Error(ErrorKind::usage, "particle {} is named twice in one {}", ids[k], part);
   }
 }
 
@@ -79,7 +81,7 @@ bool same_constraint(const Constraint& a, const Constraint& b) {
 std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int size,
                                             const std::vector<Vec3>& start) {
   if (!constraint.particles.empty()) {
-    check_named(constraint.particles, static_cast<std::size_t>(size), start.size());
+    check_named(constraint.particles, static_cast<std::size_t>(size), "constraint", start.size());
     return constraint.particles;
   }
   if (size > 2)
@@ -96,6 +98,19 @@ std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int si
                 size == 1 ? "none starts inside 'within'"
                           : "no two start within 'nearest' of each other; use a larger one");
   return ids;
+}
+
+std::vector<std::uint32_t> chosen_elements(const Constraint& constraint, int size,
+                                           const char* element, std::size_t there) {
+  if (!constraint.within.empty() || constraint.nearest > 0)
+    throw Error(ErrorKind::usage,
+                "'within' and 'nearest' do not apply: 'particles' must name the {} of each {}",
+                size, element);
+  if (constraint.particles.empty())
+    throw Error(ErrorKind::usage, "'particles' must name the {} particles of each {}", size,
+                element);
+  check_named(constraint.particles, static_cast<std::size_t>(size), element, there);
+  return constraint.particles;
 }
 
 std::string particle_names(const std::uint32_t* ids, int count) {

@@ -17,6 +17,11 @@ namespace panta {
 std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int size,
                                             const std::vector<Vec3>& start);
 
+// The same for a constraint that consists of elements of `size` particles each, all of which must
+// be named; `element`: what messages call one, `there`: how many particles there have been.
+std::vector<std::uint32_t> chosen_elements(const Constraint& constraint, int size,
+                                           const char* element, std::size_t there);
+
 // Whether two entries say the same. Meshes are the same where they are the same object in memory.
 bool same_constraint(const Constraint& a, const Constraint& b);
 

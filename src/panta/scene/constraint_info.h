@@ -12,7 +12,8 @@ namespace panta {
 struct ConstraintInfo {
   std::string name;
   std::string doc;
-  int size = 1;  // the particles that one constraint ties
+  int size = 1;         // the particles that one constraint ties, or one element of it
+  std::string element;  // what an element is called; empty: constraints do not consist of elements
   std::vector<ParameterInfo> parameters;
 };
 

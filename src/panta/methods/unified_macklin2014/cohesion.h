@@ -1,14 +1,17 @@
 // Cohesion and surface tension within a liquid, once per step, after Akinci, Akinci and Teschner
 // (2013): particles pull each other, and the area of the surface is made small.
 //
-//   cohesion    F_i = -f sum_j C(r/h) d/r                                    their eq. 1
+//   cohesion    F_i = -f sum_j V_i V_j C(r/h) d/r                            their eq. 1
 //               C(q) = 64 (1-q)^3 q^3            for 1/2 < q < 1,            their eq. 2, scaled to
 //                      128 (1-q)^3 q^3 - 1       for q <= 1/2                a peak of 1
-//   area        A = b V sum_i psi(|n_i|),  n_i = sum_j grad W(r_ij) / full,  W(r) = (1 - r/h)^3,
+//   area        A = b V sum_i V_i psi(|n_i|),  n_i = sum_j V_j grad W(r_ij) / full,
+//               W(r) = (1 - r/h)^3,
 //               psi(n) = n, or n^2/(2 n_0) + n_0/2 where n < n_0
-//               F_i = -s dA/dx_i = -s b V / full sum_j H_ij (m_i - m_j),
+//               F_i = -s dA/dx_i = -s b V / full sum_j V_i V_j H_ij (m_i - m_j),
 //               m_i = n_i / max(|n_i|, n_0),  H = grad grad W
 //
+// V is the volume of a particle of the material and V_i the number of such that particle i stands
+// for, 1 where particles have no masses of their own (weights.h).
 // d = x_i - x_j; only particles of the same material count, so that liquids do not mix. Both parts
 // change sign with i and j: momentum is kept.
 //
@@ -33,6 +36,7 @@
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substances.h"
 #include "panta/methods/unified_macklin2014/substep.h"
+#include "panta/solver/particle_weights.h"
 
 namespace panta::unified {
 
@@ -71,13 +75,14 @@ PANTA_HD F same_material(F a, float b) {
   return where_below((a - b) * (a - b), 0.25f + F{}, 1.0f + F{}, F{});
 }
 
-// First: where the liquid's surface is and which way it faces.
-template <class D>
+// First: where the liquid's surface is and which way it faces. Weighted: V_i differs.
+template <class D, bool Weighted>
 struct FindNormals {
   DensityKernel kernel;
   float blunt;
   RecordsView<D, Record4> liquids;
   RecordsView<D> records;  // result: x and the material, m
+  Weights volumes;         // V_i
 
   struct Self {
     float material;
@@ -89,7 +94,7 @@ struct FindNormals {
   PANTA_HD Self self(Index i) const { return {liquids.get(i).first.w}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F same = same_material(j.record.first.w, self.material);
+    const F same = volumes.times_other<Weighted>(same_material(j.record.first.w, self.material), j);
     sum.gradient += d * (same * kernel.reach(r2) * kernel.reach_over_r(r2));
   }
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
@@ -99,7 +104,7 @@ struct FindNormals {
 };
 
 // Second: the forces.
-template <class D>
+template <class D, bool Weighted>
 struct PullTogether {
   DensityKernel kernel;
   RecordsView<D> records;
@@ -109,6 +114,7 @@ struct PullTogether {
   const std::uint32_t* phase;
   const std::uint32_t* held;
   const Substances* substances;
+  Weights weights, volumes;  // mass over that of the material, V_i
 
   struct Self {
     Vec3 m;
@@ -126,7 +132,7 @@ struct PullTogether {
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f);
     const F q = minimum(r * kernel.inverse_h, 1.0f), reach = 1.0f - q;
-    const F same = same_material(j.record.first.w, self.material);
+    const F same = volumes.times_other<Weighted>(same_material(j.record.first.w, self.material), j);
     const Vec3T<F> n = d * reciprocal(r);
     const Vec3T<F> turn{self.m.x - j.record.second.x, self.m.y - j.record.second.y,
                         self.m.z - j.record.second.z};
@@ -141,7 +147,9 @@ struct PullTogether {
     const std::uint32_t k = phase[i];
     if (!(substances->pull[k] > 0)) return;
     const Vec3 force = sum.pull * substances->pull[k] + sum.bend * substances->bend[k];
-    velocity.set_xyz(i, velocity.xyz(i) - force * static_cast<float>(gate.state->dt));
+    const float volume_over_mass = volumes.of<Weighted>(i) / weights.of<Weighted>(i);
+    const float dt = static_cast<float>(gate.state->dt);
+    velocity.set_xyz(i, velocity.xyz(i) - force * (dt * volume_over_mass));
   }
 };
 

@@ -22,15 +22,12 @@ inline constexpr float touching_slack = 0.05f;  // spacings: contacts have just 
 // Keeps who touches whom of the records that the last contacts were solved with.
 template <class D>
 struct RecordSliding {
-  Field4View<D> position, velocity;
+  Substep<D> substep;
   RecordsView<D> records;
-  const std::uint32_t* phase;
-  const Substances* substances;
 
   PANTA_HD void operator()(Index i) const {
-    const Vec3 x = position.xyz(i), v = velocity.xyz(i);
-    records.set(i, {{x.x, x.y, x.z, records.get(i).first.w},
-                    {v.x, v.y, v.z, substances->mobility[phase[i]]}});
+    const Vec3 x = substep.position.xyz(i), v = substep.velocity.xyz(i);
+    records.set(i, {{x.x, x.y, x.z, records.get(i).first.w}, {v.x, v.y, v.z, substep.mobility(i)}});
   }
 };
 

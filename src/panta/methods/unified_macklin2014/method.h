@@ -19,7 +19,8 @@ inline MethodInfo method_info() {
           .memory_per_particle = memory_per_particle,
           .constraints = describe_constraints(RegisteredConstraints{}),
           .advice = advice,
-          .free_bodies = true};
+          .free_bodies = true,
+          .own_masses = true};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

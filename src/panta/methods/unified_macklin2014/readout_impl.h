@@ -11,6 +11,7 @@ template <class D>
 void Method<D>::evaluate() {
   kit_.bodies.place(kit_.exec, kit_.walls);
   launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.position(), searched_.view()});
+  if (weighted()) find_weights();
   launch(kit_.exec, kit_.set.active(), PlaceCandidatesAtRest<D>{substep(setup_.counts)});
   const float reach = felt_walls(0).h;
   kit_.set.lists.build(kit_.exec, kit_.set.grid.view(), searched_.view(), searched_.view(),

@@ -54,36 +54,41 @@ void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
   const auto find = [&](const auto& body) {
     sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
   };
-  const auto body = [&]<bool Mixed>() {
-    return SolveDensity<D, Mixed>{.kernel = setup_.kernel,
-                                  .walls = walls,
-                                  .relaxation = relaxation,
-                                  .candidates = candidates(),
-                                  .multipliers = multipliers(),
-                                  .density = density_.data(),
-                                  .held = kit_.set.held_by(),
-                                  .phase = kit_.set.phase(),
-                                  .substances = substances_.data(),
-                                  .allowance = allowance,
-                                  .looks_only = looks_only,
-                                  .mobility = setup_.uneven ? mobility_.data() : nullptr};
+  const auto body = [&]<bool Mixed, bool Weighted>() {
+    return SolveDensity<D, Mixed, Weighted>{.kernel = setup_.kernel,
+                                            .walls = walls,
+                                            .relaxation = relaxation,
+                                            .candidates = candidates(),
+                                            .multipliers = multipliers(),
+                                            .density = density_.data(),
+                                            .held = kit_.set.held_by(),
+                                            .phase = kit_.set.phase(),
+                                            .substances = substances_.data(),
+                                            .allowance = allowance,
+                                            .looks_only = looks_only,
+                                            .mobility = setup_.uneven ? mobility_.data() : nullptr,
+                                            .volumes = volumes()};
   };
-  setup_.mixed ? find(body.template operator()<true>()) : find(body.template operator()<false>());
+  if (weighted()) return find(body.template operator()<true, true>());
+  setup_.mixed ? find(body.template operator()<true, false>())
+               : find(body.template operator()<false, false>());
 }
 
 template <class D>
 void Method<D>::solve_density(const SubstepCount& now, bool closes) {
   find_density(felt_walls(now), static_cast<float>(setup_.params.relaxation), allowance(), false);
-  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
-                 MoveByDensity<D>{.kernel = setup_.kernel,
-                                  .walls = felt_walls(now),
-                                  .contact = wall_rule(setup_.params.collision_distance),
-                                  .multipliers = multipliers(),
-                                  .substep = substep(now),
-                                  .living = kit_.set.occupied(),
-                                  .phase = kit_.set.phase(),
-                                  .substances = substances_.data(),
-                                  .closes = closes});
+  choose_form([&]<bool Weighted>() {
+    sum_over_lists(
+        kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+        MoveByDensity<D, Weighted>{.kernel = setup_.kernel,
+                                   .walls = felt_walls(now),
+                                   .contact = wall_rule(setup_.params.collision_distance),
+                                   .multipliers = multipliers(),
+                                   .substep = substep(now),
+                                   .living = kit_.set.occupied(),
+                                   .volumes = volumes(),
+                                   .closes = closes});
+  });
 }
 
 template <class D>

@@ -46,7 +46,7 @@ Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
 
 template <class D>
 void Method<D>::change(const Scene& scene) {
-  Setup setup = make_setup(scene);
+  Setup setup = make_setup(scene, &setup_);
   if (kit_.restoring)
     constraints_.change_before_restore(scene.constraints);
   else if (constraints_.change(scene.constraints, [this] { return places_now(); }))
@@ -72,6 +72,7 @@ void Method<D>::resize(Index slots) {
   records_.resize(size);
   density_.resize(size);
   if (setup_.uneven) mobility_.resize(size);
+  if (weighted()) weights_.resize(size), volumes_.resize(size);
   bodies_.resize(size);
 }
 
@@ -109,10 +110,11 @@ void Method<D>::search() {
   } else {
     launch(kit_.exec, kit_.set.active(), place);
   }
+  if (weighted()) find_weights();
   bodies_.locate(kit_.exec, kit_.set.id(), kit_.set.active(), kit_.set.occupied(),
                  kit_.set.some_gone);
   ties_.locate(kit_.exec, kit_.set.id(), kit_.set.active(), kit_.set.occupied(),
-               {kit_.set.phase(), substances_.data(), kit_.set.held_by()});
+               {kit_.mass_of(substances_.data()->mass), kit_.set.held_by()});
   kit_.timer.mark(kit_.exec, "sort");
   kit_.set.lists.build(kit_.exec, kit_.set.grid.view(), searched_.view(), searched_.view(),
                        kit_.set.active(), true, setup_.search_radius, NoSum{});
@@ -122,6 +124,21 @@ void Method<D>::search() {
                            kit_.set.active(), &now->dt, static_cast<float>(setup_.spacing),
                            setup_.search_radius);
   kit_.timer.mark(kit_.exec, "lists");
+}
+
+// By slot, after a sort. Candidates are not in use yet.
+template <class D>
+void Method<D>::find_weights() {
+  const std::uint32_t* const phase = kit_.set.phase();
+  launch(kit_.exec, kit_.set.active(),
+         FindWeights<D>{.position = searched_.view(),
+                        .mass = kit_.masses(),
+                        .phase = phase,
+                        .mass_of_phase = kit_.mass_of_phase.data(),
+                        .weights = weights_.data(),
+                        .places = candidates()});
+  launch(kit_.exec, kit_.set.active(),
+         FindVolumes{weights_.data(), phase, substances_.data(), volumes_.data()});
 }
 
 // Particles that end the step inside a free body and the body push each other.
@@ -144,11 +161,7 @@ template <class D>
 void Method<D>::damp_sliding() {
   const double spacing = setup_.spacing;
   launch(kit_.exec, kit_.set.active(),
-         RecordSliding<D>{.position = kit_.set.position(),
-                          .velocity = kit_.set.velocity(),
-                          .records = records(),
-                          .phase = kit_.set.phase(),
-                          .substances = substances_.data()});
+         RecordSliding<D>{.substep = substep(setup_.counts), .records = records()});
   sum_over_lists(
       kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
       DampSliding<D>{
@@ -168,20 +181,25 @@ template <class D>
 void Method<D>::pull_together() {
   launch(kit_.exec, kit_.set.active(),
          RecordLiquids<D>{kit_.set.position(), kit_.set.phase(), multipliers()});
-  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
-                 FindNormals<D>{.kernel = setup_.kernel,
-                                .blunt = setup_.blunt_normal,
-                                .liquids = multipliers(),
-                                .records = records()});
-  sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
-                 PullTogether<D>{.kernel = setup_.kernel,
-                                 .records = records(),
-                                 .velocity = kit_.set.velocity(),
-                                 .gate = kit_.gate(),
-                                 .living = kit_.set.occupied(),
-                                 .phase = kit_.set.phase(),
-                                 .held = kit_.set.held_by(),
-                                 .substances = substances_.data()});
+  choose_form([&]<bool Weighted>() {
+    sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+                   FindNormals<D, Weighted>{.kernel = setup_.kernel,
+                                            .blunt = setup_.blunt_normal,
+                                            .liquids = multipliers(),
+                                            .records = records(),
+                                            .volumes = volumes()});
+    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+                   PullTogether<D, Weighted>{.kernel = setup_.kernel,
+                                             .records = records(),
+                                             .velocity = kit_.set.velocity(),
+                                             .gate = kit_.gate(),
+                                             .living = kit_.set.occupied(),
+                                             .phase = kit_.set.phase(),
+                                             .held = kit_.set.held_by(),
+                                             .substances = substances_.data(),
+                                             .weights = {weights_.data()},
+                                             .volumes = volumes()});
+  });
 }
 
 template <class D>
@@ -202,49 +220,54 @@ void Method<D>::change_velocities() {
          RecordVelocities<D>{kit_.set.position(), kit_.set.velocity(), records()});
   if (!spin) return smooth_velocities<false>();
   smooth_velocities<true>();
+  confine_vortices();
+}
+
+template <class D>
+void Method<D>::confine_vortices() {
   const float strength = static_cast<float>(setup_.params.vorticity * setup_.support);
-  sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
-                 ConfineVortices<D>{.kernel = setup_.kernel,
-                                    .spins = multipliers(),
-                                    .spin = spin_.view(),
-                                    .velocity = kit_.set.velocity(),
-                                    .strength = strength,
-                                    .gate = kit_.gate(),
-                                    .living = kit_.set.occupied(),
-                                    .held = kit_.set.held_by()});
+  choose_form([&]<bool Weighted>() {
+    sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+                   ConfineVortices<D, Weighted>{.kernel = setup_.kernel,
+                                                .spins = multipliers(),
+                                                .spin = spin_.view(),
+                                                .velocity = kit_.set.velocity(),
+                                                .strength = strength,
+                                                .gate = kit_.gate(),
+                                                .living = kit_.set.occupied(),
+                                                .held = kit_.set.held_by(),
+                                                .volumes = volumes()});
+  });
 }
 
 template <class D>
 template <bool Spin>
 void Method<D>::smooth_velocities() {
-  sum_over_lists(
-      kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
-      SmoothVelocities<D, Spin>{.kernel = setup_.kernel,
-                                .records = records(),
-                                .velocity = kit_.set.velocity(),
-                                .spins = multipliers(),
-                                .spin = spin_.view(),
-                                .spin_scale = setup_.spin_scale,
-                                .steps_per_second = static_cast<float>(1 / setup_.params.time_step),
-                                .gate = kit_.gate(),
-                                .living = kit_.set.occupied(),
-                                .phase = kit_.set.phase(),
-                                .held = kit_.set.held_by(),
-                                .substances = substances_.data()});
+  const float steps_per_second = static_cast<float>(1 / setup_.params.time_step);
+  choose_form([&]<bool Weighted>() {
+    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+                   SmoothVelocities<D, Spin, Weighted>{.kernel = setup_.kernel,
+                                                       .records = records(),
+                                                       .velocity = kit_.set.velocity(),
+                                                       .spins = multipliers(),
+                                                       .spin = spin_.view(),
+                                                       .spin_scale = setup_.spin_scale,
+                                                       .steps_per_second = steps_per_second,
+                                                       .gate = kit_.gate(),
+                                                       .living = kit_.set.occupied(),
+                                                       .phase = kit_.set.phase(),
+                                                       .held = kit_.set.held_by(),
+                                                       .substances = substances_.data(),
+                                                       .weights = {weights_.data()},
+                                                       .volumes = volumes()});
+  });
 }
 
 template <class D>
 void Method<D>::end_step() {
   const float drag = setup_.liquids ? static_cast<float>(setup_.params.free_surface_drag) : 0.0f;
   kit_.end_step(
-      EndStep<D>{.gate = kit_.gate(),
-                 .position = kit_.set.position(),
-                 .velocity = kit_.set.velocity(),
-                 .space = setup_.space(),
-                 .population = kit_.set.population.data(),
-                 .emitters = kit_.sources.emitters().specs,
-                 .held = kit_.set.held_by(),
-                 .sinks = kit_.sources.sinks(),
+      EndStep<D>{.leave = kit_.leave_step(setup_.space()),
                  .damping = static_cast<float>(setup_.params.damping),
                  .surface_drag = {drag, density_.data(), kit_.set.phase(), substances_.data()}});
 }
@@ -262,7 +285,9 @@ Substep<D> Method<D>::substep(const SubstepCount& now) {
            static_cast<float>(setup_.params.sleep_speed)},
           kit_.set.held_by(),
           kit_.set.phase(),
-          substances_.data()};
+          substances_.data(),
+          weighted() ? weights_.data() : nullptr,
+          weighted() ? volumes_.data() : nullptr};
 }
 
 template <class D>

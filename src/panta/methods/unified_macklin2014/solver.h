@@ -12,6 +12,7 @@
 #include "panta/methods/unified_macklin2014/method.h"
 #include "panta/methods/unified_macklin2014/rigid_bodies.h"
 #include "panta/methods/unified_macklin2014/velocities.h"
+#include "panta/methods/unified_macklin2014/weights.h"
 #include "panta/solver/particle_driver.h"
 
 namespace panta::unified {
@@ -33,6 +34,7 @@ class Method final : public ParticleMethod<D> {
  private:
   // The stages of a step, each enqueued on the device.
   void search();
+  void find_weights();
   void solve();
   ConstraintGroupList make_groups();
   void find_density(const FeltWalls<D>& walls, float relaxation, const Allowance& allowance,
@@ -50,6 +52,7 @@ class Method final : public ParticleMethod<D> {
   void change_velocities();
   template <bool Spin>
   void smooth_velocities();
+  void confine_vortices();
   void end_step();
   void read_poses(ParticleFrame& frame);
   ParticlePlaces places_now();
@@ -72,6 +75,13 @@ class Method final : public ParticleMethod<D> {
   }
   bool rubs() const { return setup_.params.friction_model == FrictionModel::positions; }
   double dt() const { return setup_.params.time_step / setup_.counts.substeps; }
+  bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
+  Weights volumes() { return {volumes_.data()}; }
+  // f<Weighted>()
+  template <class F>
+  void choose_form(const F& f) {
+    weighted() ? f.template operator()<true>() : f.template operator()<false>();
+  }
   RecordsView<D, Record4> candidates() { return {candidates_.data()}; }
   RecordsView<D, Record4> multipliers() { return {multipliers_.data()}; }
   RecordsView<D> records() { return {records_.data()}; }
@@ -84,6 +94,7 @@ class Method final : public ParticleMethod<D> {
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;
   Buffer<D, float> density_, mobility_;
+  Buffer<D, float> weights_, volumes_;  // empty unless weighted
   Buffer<D, WallShare> wall_shares_;
   DeviceValue<D, Substances> substances_;
   SceneConstraints<> constraints_;

@@ -69,6 +69,8 @@ struct Substep {
   std::uint32_t* held = nullptr;  // 1 + the emitter that holds the particle; null without emitters
   const std::uint32_t* phase = nullptr;
   const Substances* substances = nullptr;  // null: all particles are alike
+  const float* weights = nullptr;          // of weights.h; null: all weigh 1
+  const float* volumes = nullptr;
 
   PANTA_HD float dt() const { return static_cast<float>(gate.state->dt / counts.substeps); }
   PANTA_HD double start() const {
@@ -80,7 +82,17 @@ struct Substep {
   PANTA_HD float multiplier_or_contacts(Index i) const { return velocity.w(i); }
   PANTA_HD void set_multiplier_or_contacts(Index i, float value) const { velocity.set_w(i, value); }
 
-  PANTA_HD float fills(Index i) const { return substances ? substances->fills[phase[i]] : 1.0f; }
+  // What it counts in the density of liquids (weights.h).
+  PANTA_HD float fills(Index i) const {
+    if (!substances) return 1.0f;
+    const bool wet = substances->kind[phase[i]] == MaterialKind::liquid;
+    return volumes && wet ? volumes[i] : substances->fills[phase[i]];
+  }
+  // Lightest mass of a material over the particle's own: w of eq. 4.
+  PANTA_HD float mobility(Index i) const {
+    const float of_material = substances->mobility[phase[i]];
+    return weights ? of_material / weights[i] : of_material;
+  }
 
   // The start of a substep at time t for a particle at x with velocity v.
   PANTA_HD void open(Index i, const Vec3& x, Vec3 v, double t, float multiplier) const {

@@ -1,24 +1,25 @@
 // What acts on velocities once per step, after the constraints (Algorithm 1, line 26).
 //
-//   viscosity   v_i += c sum_j (v_j - v_i) W_ij / full                   XSPH (Schechter and
+//   viscosity   v_i += c V_i/w_i sum_j V_j (v_j - v_i) W_ij / full       XSPH (Schechter and
 //               Bridson 2012); per step it diffuses velocity by c m2 / 6, m2 the second moment of W
 //               in a lattice, so that a material's kinematic viscosity nu needs c = 6 nu dt / m2 in
 //               three dimensions
-//   vorticity   w_i = sum_j (v_j - v_i) x grad W_ij, scaled such that a turning lattice has twice
+//   vorticity   w_i = sum_j V_j (v_j - v_i) x grad W_ij, scaled such that a turning lattice has
+//   twice
 //               its angular velocity; eta = grad |w|, N = eta/|eta|;
 //               v_i += dt epsilon h N x w                                (Fedkiw et al. 2001)
 //   adhesion    v_i -= dt a (1 - d/h) n at a distance d from a wall of adhesion a: it falls to
 //               nothing at the support; the work of adhesion is rho a h / 2 per area
 //   drag        at the free surface, times the share of the density that is missing there
 //   then the step ends: damping, periods, sinks.
+//
+// V_j and the weight w_i are 1 where particles have no masses of their own (weights.h).
 #pragma once
 
-#include "panta/core/atomics.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
-#include "panta/sources/sink.h"
-#include "panta/step/space.h"
+#include "panta/solver/leave_step.h"
 
 namespace panta::unified {
 
@@ -31,8 +32,8 @@ struct RecordVelocities {
   PANTA_HD void operator()(Index i) const { records.set(i, {position.vec4(i), velocity.vec4(i)}); }
 };
 
-// Smooths velocities; with Spin also finds how they turn.
-template <class D, bool Spin>
+// Smooths velocities; with Spin also finds how they turn. Weighted: V differs.
+template <class D, bool Spin, bool Weighted>
 struct SmoothVelocities {
   DensityKernel kernel;
   RecordsView<D> records;
@@ -46,6 +47,7 @@ struct SmoothVelocities {
   const std::uint32_t* phase;
   const std::uint32_t* held;
   const Substances* substances;
+  Weights weights, volumes;  // w, V
 
   struct Self {
     Vec3 velocity;
@@ -57,14 +59,15 @@ struct SmoothVelocities {
   PANTA_HD Self self(Index i) const { return {records.get(i).second.xyz()}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F reach = kernel.reach(r2), weight = reach * reach;
+    const F reach = kernel.reach(r2);
+    const F weight = volumes.times_other<Weighted>(reach * reach, j);
     const Vec3T<F> u{j.record.second.x - self.velocity.x, j.record.second.y - self.velocity.y,
                      j.record.second.z - self.velocity.z};
     sum.drift.x = fused(weight, u.x, sum.drift.x);
     sum.drift.y = fused(weight, u.y, sum.drift.y);
     sum.drift.z = fused(weight, u.z, sum.drift.z);
     if constexpr (Spin) {
-      sum.curl += cross(u, d) * kernel.reach_over_r(r2);
+      sum.curl += cross(u, d) * volumes.times_other<Weighted>(kernel.reach_over_r(r2), j);
     }
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
@@ -72,7 +75,8 @@ struct SmoothVelocities {
     if (!(held && held[i])) {
       const float share = substances->smoothing[phase[i]] * kernel.inverse_full *
                           static_cast<float>(gate.state->dt) * steps_per_second;
-      velocity.set_xyz(i, self.velocity + sum.drift * share);
+      const float volume_over_mass = volumes.of<Weighted>(i) / weights.of<Weighted>(i);
+      velocity.set_xyz(i, self.velocity + sum.drift * (share * volume_over_mass));
     }
     if constexpr (Spin) {
       const Vec3 w = sum.curl * spin_scale, x = records.get(i).first.xyz();
@@ -83,7 +87,7 @@ struct SmoothVelocities {
 };
 
 // Gives back to vortices what smoothing and prediction take from them.
-template <class D>
+template <class D, bool Weighted>
 struct ConfineVortices {
   DensityKernel kernel;
   RecordsView<D, Record4> spins;
@@ -92,6 +96,7 @@ struct ConfineVortices {
   StepGate gate;
   const std::uint32_t* living;
   const std::uint32_t* held;
+  Weights volumes;  // V
 
   struct Self {
     float size;
@@ -103,7 +108,8 @@ struct ConfineVortices {
   PANTA_HD Self self(Index i) const { return {spins.get(i).first.w}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    sum.gradient += d * ((self.size - j.record.first.w) * kernel.reach_over_r(r2));
+    const F less = (self.size - j.record.first.w) * kernel.reach_over_r(r2);
+    sum.gradient += d * volumes.times_other<Weighted>(less, j);
   }
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
@@ -169,34 +175,20 @@ struct SurfaceDrag {
 
 template <class D>
 struct EndStep {
-  StepGate gate;
-  Field4View<D> position, velocity;
-  Space space;
-  Population* population;
-  const EmitterSpec* emitters;
-  std::uint32_t* held;
-  SinksView sinks;
+  LeaveStep<D> leave;
   float damping;  // 1/s
   SurfaceDrag surface_drag;
 
   // magnitudes: |v| and nothing
   PANTA_HD void operator()(Index i, float* magnitudes) const {
-    if (gate.closed() || static_cast<std::uint32_t>(i) >= population->occupied) return;
-    const Vec3 x = space.wrapped(position.xyz(i));
-    position.set_xyz(i, x);
-    Vec3 v = velocity.xyz(i);
-    if (held && held[i]) {
-      const EmitterSpec& emitter = emitters[held[i] - 1];
-      if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
-    } else if (const float rate = damping + surface_drag.rate(i); rate > 0) {
-      v = v * (1 / (1 + rate * static_cast<float>(gate.state->dt)));
-      velocity.set_xyz(i, v);
+    if (leave.gate.closed() || static_cast<std::uint32_t>(i) >= leave.population->occupied) return;
+    const bool is_held = leave.held && leave.held[i];
+    const float rate = is_held ? 0.0f : damping + surface_drag.rate(i);
+    if (rate > 0) {
+      const float share = 1 / (1 + rate * static_cast<float>(leave.gate.state->dt));
+      leave.velocity.set_xyz(i, leave.velocity.xyz(i) * share);
     }
-    magnitudes[0] = length(v);
-    if (sinks.count > 0 && position.w(i) == 0 && sinks.swallow(x)) {
-      position.set_w(i, gone_mark);
-      atomic_add(&population->gone, 1u);
-    }
+    leave(i, magnitudes);
   }
 };
 

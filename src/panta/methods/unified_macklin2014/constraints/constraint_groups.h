@@ -8,6 +8,7 @@
 
 #include "panta/methods/unified_macklin2014/constraints/explicit_constraints.h"
 #include "panta/methods/unified_macklin2014/constraints/registered.h"
+#include "panta/methods/unified_macklin2014/constraints/summed_constraints.h"
 
 namespace panta::unified {
 
@@ -26,6 +27,16 @@ struct NoteSlots {
   }
 };
 
+// What solves a type.
+template <class D, ConstraintType T>
+struct ConstraintSolver {
+  using type = ExplicitConstraints<D, T>;
+};
+template <class D, SummedConstraint T>
+struct ConstraintSolver<D, T> {
+  using type = SummedConstraints<D, T>;
+};
+
 template <class D, class Types = RegisteredConstraints>
 class ConstraintGroups;
 
@@ -35,7 +46,7 @@ class ConstraintGroups<D, ConstraintTypes<T...>> {
   using Types = ConstraintTypes<T...>;
 
   void set(const ConstraintLists<Types>& lists) {
-    (std::get<ExplicitConstraints<D, T>>(groups_).set(std::get<ConstraintList<T>>(lists.all)), ...);
+    (of<T>().set(std::get<ConstraintList<T>>(lists.all)), ...);
     std::size_t known = 0;
     const auto widen = [&](const std::vector<std::uint32_t>& ids) {
       for (const std::uint32_t id : ids) known = std::max(known, std::size_t{id} + 1);
@@ -48,10 +59,7 @@ class ConstraintGroups<D, ConstraintTypes<T...>> {
 
   // Device memory in use.
   double bytes() const {
-    double sum = static_cast<double>(slot_of_.size() * sizeof(Index));
-    ((sum += static_cast<double>(of<T>().size()) * ExplicitConstraints<D, T>::bytes_per_constraint),
-     ...);
-    return sum;
+    return static_cast<double>(slot_of_.size() * sizeof(Index)) + (of<T>().bytes() + ... + 0);
   }
 
   // To be called when particles have got other slots: ids by slot, of `slots` slots the first
@@ -72,16 +80,19 @@ class ConstraintGroups<D, ConstraintTypes<T...>> {
   }
 
   template <class Type>
-  ExplicitConstraints<D, Type>& of() {
-    return std::get<ExplicitConstraints<D, Type>>(groups_);
+  using Group = typename ConstraintSolver<D, Type>::type;
+
+  template <class Type>
+  Group<Type>& of() {
+    return std::get<Group<Type>>(groups_);
   }
   template <class Type>
-  const ExplicitConstraints<D, Type>& of() const {
-    return std::get<ExplicitConstraints<D, Type>>(groups_);
+  const Group<Type>& of() const {
+    return std::get<Group<Type>>(groups_);
   }
 
  private:
-  std::tuple<ExplicitConstraints<D, T>...> groups_;
+  std::tuple<Group<T>...> groups_;
   Buffer<D, Index> slot_of_;  // by id
 };
 

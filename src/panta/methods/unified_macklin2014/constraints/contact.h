@@ -136,7 +136,7 @@ struct RecordContacts {
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.xyz(i);
     const std::uint32_t k = phase[i];
-    float w = substances->mobility[k];
+    float w = substep.mobility(i);
     float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
     const bool split = averaging == ContactAveraging::symmetric;
     if (touches == grain) {

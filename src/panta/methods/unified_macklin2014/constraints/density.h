@@ -26,12 +26,29 @@
 // liquids of different density it is J W J^T, and w at most that of the lightest around: a particle
 // among its like has its own w there, one that has lighter ones around it that of the lightest of
 // all.
+//
+// Masses of single particles. A particle that stands for V_i of its material (weights.h) fills V_i
+// places, has V_i constraints and, unless it is denser than the material, V_i times the mass:
+//
+//   C_i  = (own(V_i) + sum_j V_j W_ij) / full - ...,   grad_j C_i = V_j grad W_ij / full
+//   dx_i = -w_i sum_j V_j (lambda_i + lambda_j) grad W_ij / full,   w_i that of the material
+//
+// (own: kernels.h). V_i m dx_i is antisymmetric: momentum is kept. With g_ij = |grad W_ij| / full
+// and divisors b_i, the iteration converges as the norm of sqrt(V_i V_j) g_ij / sqrt(b_i) allows.
+// With b_i = row_i column_i, Schur's test bounds it by the largest sums of a row and of a column,
+//
+//   sum_j V_j g_ij / row_i = 1,                     row_i = sum_j V_j g_ij
+//   sum_i V_i g_ij / column_i <= sum_i g_ij / G_i,  G_i = sum_j g_ij,
+//                                                   column_i = max(V_i G_i, row_i)
+//
+// which are those of equal weights: a heavy particle among light ones takes smaller steps.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/wall_contact.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/neighbors/pair_maths.h"
+#include "panta/solver/particle_weights.h"
 
 namespace panta::unified {
 
@@ -97,9 +114,21 @@ struct FindMobility {
   }
 };
 
-// First: multipliers. Mixed: there are solids.
-template <class D, bool Mixed>
+template <class F, bool Weighted>
+struct DensitySums {
+  F weight{}, reach{};
+};
+template <class F>
+struct DensitySums<F, true> {
+  F weight{}, reach{};
+  F plain_reach{};  // without V
+};
+
+// First: multipliers. Mixed: not all particles fill one place. Weighted: V differs.
+template <class D, bool Mixed, bool Weighted>
 struct SolveDensity {
+  static_assert(Mixed || !Weighted);
+
   DensityKernel kernel;
   FeltWalls<D> walls;
   float relaxation;
@@ -112,17 +141,17 @@ struct SolveDensity {
   Allowance allowance;
   bool looks_only;        // allowances stay as they are
   const float* mobility;  // the largest around a particle; null: that of all
+  Weights volumes;        // V
 
   struct Self {};
   template <class F>
-  struct Sum {
-    F weight{}, reach{};
-  };
+  using Sum = DensitySums<F, Weighted>;
   PANTA_HD Self self(Index) const { return {}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J& j) const {
     const F reach = kernel.reach(r2);
-    sum.reach = sum.reach + reach;
+    sum.reach = sum.reach + volumes.times_other<Weighted>(reach, j);
+    if constexpr (Weighted) sum.plain_reach = sum.plain_reach + reach;
     if constexpr (Mixed) {
       sum.weight = fused(reach * reach, j.record.first.w, sum.weight);
     } else {
@@ -139,7 +168,8 @@ struct SolveDensity {
         free *= 1 - c.weight * wall.share;
         behind += c.weight * wall.slope;
       });
-    const float filled = (1 + sum.weight) * kernel.inverse_full;
+    const float own = Weighted ? kernel.own_part(volumes.of<Weighted>(i)) : 1.0f;
+    const float filled = (own + sum.weight) * kernel.inverse_full;
     const float excess = filled + 1 - free - kernel.rest;
     const float allowed = allowance.of(i, excess, emerging), value = excess - allowed;
     if (!looks_only) allowance.kept[i] = emerging ? 0.0f : 1 + allowed;
@@ -148,15 +178,22 @@ struct SolveDensity {
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
     const bool pressed = value > 0 && substances->kind[phase[i]] == MaterialKind::liquid;
-    const float stiffest = kernel.stiffest(reach) * (mobility ? mobility[i] : 1.0f);
-    const float lambda = pressed ? relaxation * value / (rho * stiffest) : 0.0f;
+    const float divisor = stiffest(i, reach, sum) * (mobility ? mobility[i] : 1.0f);
+    const float lambda = pressed ? relaxation * value / (rho * divisor) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
     density[i] = (rho - allowed) / kernel.rest;
+  }
+
+  PANTA_HD float stiffest(Index i, float reach, const Sum<float>& sum) const {
+    if constexpr (Weighted)
+      return kernel.stiffest(reach, maximum(volumes.of<true>(i) * sum.plain_reach, reach));
+    else
+      return kernel.stiffest(reach, reach);
   }
 };
 
 // Second: particles move, and after the last iteration the substep is closed.
-template <class D>
+template <class D, bool Weighted>
 struct MoveByDensity {
   DensityKernel kernel;
   FeltWalls<D> walls;
@@ -164,9 +201,8 @@ struct MoveByDensity {
   RecordsView<D, Record4> multipliers;
   Substep<D> substep;
   const std::uint32_t* living;
-  const std::uint32_t* phase;
-  const Substances* substances;
-  bool closes;  // the substep ends with this group
+  Weights volumes;  // V
+  bool closes;      // the substep ends with this group
 
   struct Self {
     float lambda;
@@ -178,7 +214,8 @@ struct MoveByDensity {
   PANTA_HD Self self(Index i) const { return {multipliers.get(i).first.w}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F push = (j.record.first.w + self.lambda) * kernel.reach_over_r(r2);
+    const F push = volumes.times_other<Weighted>(
+        (j.record.first.w + self.lambda) * kernel.reach_over_r(r2), j);
     sum.x = fused(push, d.x, sum.x);
     sum.y = fused(push, d.y, sum.y);
     sum.z = fused(push, d.z, sum.z);
@@ -191,7 +228,7 @@ struct MoveByDensity {
     const Vec3 x = substep.position.xyz(i);
     const Vec4 v = substep.velocity.vec4(i);
     if (!substep.is_held(i)) {
-      const float w = substances->mobility[phase[i]];
+      const float w = substep.mobility(i) * volumes.of<Weighted>(i);
       target += Vec3{sum.x, sum.y, sum.z} * (w * kernel.slope_scale);
       meet_walls(i, start, self.lambda * w, x, v.xyz(), target);
     }

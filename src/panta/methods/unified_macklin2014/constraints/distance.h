@@ -31,6 +31,7 @@ struct DistanceConstraint {
   struct Data {
     float rest_length = 0;
     bool one_sided = false;
+    char unused[3] = {};  // instead of padding
   };
 
   static Data make(const Params& params, const Vec3* start) {

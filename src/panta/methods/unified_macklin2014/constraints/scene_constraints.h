@@ -72,6 +72,8 @@ class SceneConstraints<ConstraintTypes<T...>> {
   template <class Type>
   void save_type(State& state) const;
   template <class Type>
+  static ConstraintList<Type> saved_list(const State& state, std::size_t ids);
+  template <class Type>
   void restore_type(const State& state, const std::vector<std::uint32_t>& numbers, std::size_t ids);
 
   template <class Type>
@@ -126,21 +128,26 @@ void SceneConstraints<ConstraintTypes<T...>>::save(State& state) const {
   (save_type<T>(state), ...);
 }
 
+// Nothing where no entry is of the type, so that a state does not depend on what types there are.
 template <class... T>
 template <class Type>
 void SceneConstraints<ConstraintTypes<T...>>::save_type(State& state) const {
   ConstraintList<Type> list;
   std::vector<std::uint32_t> counts;
+  bool has_type = false;
   for (const Entry& entry : entries_) {
     if (!entry.later) continue;
     const auto& its_list = std::get<ConstraintList<Type>>(entry.lists.all);
     list.append(its_list);
     counts.push_back(static_cast<std::uint32_t>(its_list.size()));
+    has_type = has_type || entry.given.type == Type::name;
   }
+  if (!has_type) return;
   state.put(array_name<Type>("counts"), counts);
   state.put(array_name<Type>("particles"), list.particles);
   state.put(array_name<Type>("data"), list.data);
   state.put(array_name<Type>("softness"), list.softness);
+  if constexpr (SummedConstraint<Type>) state.put(array_name<Type>("elements"), list.elements);
 }
 
 template <class... T>
@@ -164,33 +171,47 @@ void SceneConstraints<ConstraintTypes<T...>>::restore(const State& state,
 
 template <class... T>
 template <class Type>
+ConstraintList<Type> SceneConstraints<ConstraintTypes<T...>>::saved_list(const State& state,
+                                                                         std::size_t ids) {
+  ConstraintList<Type> list;
+  list.particles = state.get<std::uint32_t>(array_name<Type>("particles"));
+  list.data = state.get<typename Type::Data>(array_name<Type>("data"));
+  list.softness = state.get<Softness>(array_name<Type>("softness"));
+  if constexpr (SummedConstraint<Type>)
+    list.elements = state.get<std::uint32_t>(array_name<Type>("elements"));
+  const auto known = [&](std::uint32_t id) { return id < ids; };
+  if (!list.consistent() || !std::all_of(list.particles.begin(), list.particles.end(), known))
+    inconsistent();
+  return list;
+}
+
+template <class... T>
+template <class Type>
 void SceneConstraints<ConstraintTypes<T...>>::restore_type(
     const State& state, const std::vector<std::uint32_t>& numbers, std::size_t ids) {
-  const auto counts = state.get<std::uint32_t>(array_name<Type>("counts"));
-  const auto particles = state.get<std::uint32_t>(array_name<Type>("particles"));
-  const auto data = state.get<typename Type::Data>(array_name<Type>("data"));
-  const auto softness = state.get<Softness>(array_name<Type>("softness"));
-  const auto known = [&](std::uint32_t id) { return id < ids; };
-  if (counts.size() != numbers.size() || softness.size() != data.size() ||
-      particles.size() != data.size() * Type::size ||
-      !std::all_of(particles.begin(), particles.end(), known))
-    inconsistent();
-  std::size_t next = 0;
-  for (std::size_t e = 0; e < numbers.size(); ++e) {
-    Entry& entry = entries_[numbers[e]];
-    const bool has_type = entry.given.type == Type::name;
-    if (counts[e] > data.size() - next || (counts[e] > 0 && !has_type)) inconsistent();
-    ConstraintList<Type> list;
-    for (std::size_t k = next; k < next + counts[e]; ++k) {
-      std::array<std::uint32_t, Type::size> members;
-      std::copy_n(particles.begin() + static_cast<std::ptrdiff_t>(k * Type::size), Type::size,
-                  members.begin());
-      list.add(members, data[k], softness[k]);
-    }
-    next += counts[e];
-    entry.lists.template of<Type>() = std::move(list);
+  const auto has_type = [&](std::uint32_t number) {
+    return entries_[number].given.type == Type::name;
+  };
+  if (!state.has(array_name<Type>("counts"))) {
+    if (std::any_of(numbers.begin(), numbers.end(), has_type)) inconsistent();
+    return;
   }
-  if (next != data.size()) inconsistent();
+  const auto counts = state.get<std::uint32_t>(array_name<Type>("counts"));
+  const ConstraintList<Type> saved = saved_list<Type>(state, ids);
+  if (counts.size() != numbers.size()) inconsistent();
+  std::size_t next = 0, particle = 0;
+  for (std::size_t e = 0; e < numbers.size(); ++e) {
+    if (counts[e] > saved.size() - next || (counts[e] > 0 && !has_type(numbers[e]))) inconsistent();
+    ConstraintList<Type> list;
+    for (const std::size_t end = next + counts[e]; next < end; ++next) {
+      const std::size_t count = saved.count(next);
+      list.add(std::span(saved.particles).subspan(particle, count), saved.data[next],
+               saved.softness[next]);
+      particle += count;
+    }
+    entries_[numbers[e]].lists.template of<Type>() = std::move(list);
+  }
+  if (next != saved.size()) inconsistent();
 }
 
 }  // namespace panta::unified
