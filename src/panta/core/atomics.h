@@ -1,4 +1,4 @@
-// Atomic operations whose result does not depend on the order they happen in.
+// Atomic operations whose result does not depend on the order of the threads.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace panta {
 
-// The bits of a non-negative float order as the float does, and NaN comes out above everything.
+// Bits of a non-negative float. They order like the floats themselves; NaN orders above all.
 PANTA_HD std::uint32_t ordered_bits(float a) {
 #ifdef __CUDA_ARCH__
   return __float_as_uint(a) & 0x7fffffffu;
@@ -28,7 +28,7 @@ PANTA_HD float from_ordered_bits(std::uint32_t bits) {
 #endif
 }
 
-// The largest value seen by any thread, kept in *target; exact, so the order does not matter.
+// *target becomes the largest value of all threads; exact, so the order does not matter.
 PANTA_HD void atomic_maximum(std::uint32_t* target, std::uint32_t value) {
 #ifdef __CUDA_ARCH__
   if (value > *target) atomicMax(target, value);
@@ -40,7 +40,7 @@ PANTA_HD void atomic_maximum(std::uint32_t* target, std::uint32_t value) {
 #endif
 }
 
-// Adds whole numbers.
+// Adds integers; exact in any order.
 PANTA_HD void atomic_add(std::uint32_t* target, std::uint32_t value) {
 #ifdef __CUDA_ARCH__
   atomicAdd(target, value);
@@ -58,7 +58,7 @@ PANTA_HD void atomic_or(std::uint32_t* target, std::uint32_t bits) {
 #endif
 }
 
-// Reads a word that others may be setting bits of.
+// Reads a word in which other threads may be setting bits.
 PANTA_HD std::uint32_t atomic_load(const std::uint32_t* word) {
 #ifdef __CUDA_ARCH__
   return *word;
@@ -67,7 +67,7 @@ PANTA_HD std::uint32_t atomic_load(const std::uint32_t* word) {
 #endif
 }
 
-// Puts `value` into *slot if it holds `empty`; returns what it held before.
+// Stores `value` in *slot if it contains `empty`; returns the previous content.
 PANTA_HD std::uint64_t atomic_claim(std::uint64_t* slot, std::uint64_t empty, std::uint64_t value) {
 #ifdef __CUDA_ARCH__
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));

@@ -1,5 +1,5 @@
-// Counting bits, for host and device. (The standard library's own functions compile for the GPU and
-// give wrong answers there.)
+// Bit counting for host and device. (The standard library's functions compile for the GPU but give
+// wrong results there.)
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ PANTA_HD int count_bits(std::uint64_t bits) {
 #endif
 }
 
-// The number of the lowest bit that is set; there must be one.
+// Index of the lowest set bit; `bits` must not be 0.
 PANTA_HD int lowest_bit(std::uint64_t bits) {
 #ifdef __CUDA_ARCH__
   return __ffsll(static_cast<long long>(bits)) - 1;

@@ -1,5 +1,5 @@
-// An owning array in a device's memory. It grows when asked to and never shrinks its storage; on
-// the CPU 16 readable elements follow its end, so that loops may load whole packs.
+// An owning array in device memory. It can grow and never shrinks its storage. On the CPU 16
+// readable elements follow its end, so that loops may load whole packs.
 #pragma once
 
 #include <limits>
@@ -41,7 +41,7 @@ class Buffer {
     size_ = n;
   }
 
-  // As resize, but the old elements need not be kept: no copy, and never both arrays at once.
+  // As resize, but discards the old elements: no copy, and never two arrays at the same time.
   void resize_discarding(std::size_t n) {
     if (n > capacity_) {
       if (data_) Memory<D>::release(std::exchange(data_, nullptr));
@@ -61,7 +61,7 @@ class Buffer {
     return out;
   }
 
-  // Takes over elements from another buffer, as many as both have.
+  // Copies the elements of another buffer, as many as both have.
   void copy_from(const Buffer& o) {
     const std::size_t n = size_ < o.size_ ? size_ : o.size_;
     if (n) Memory<D>::copy(data_, o.data_, n * sizeof(T));
@@ -76,7 +76,7 @@ class Buffer {
  private:
   void grow(std::size_t n) {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T) - padding;
-    const std::size_t room = n < most ? n + padding : most;  // a size so large is refused below
+    const std::size_t room = n < most ? n + padding : most;  // too large a size is refused below
     T* fresh = static_cast<T*>(Memory<D>::allocate(room * sizeof(T)));
     if (data_) {
       Memory<D>::copy(fresh, data_, size_ * sizeof(T));

@@ -1,4 +1,4 @@
-// Compiled once per device: is it there, what is it called, how much memory is free?
+// Compiled once per device: availability, name and free memory.
 #include <unistd.h>
 
 #include <fstream>
@@ -44,7 +44,7 @@ std::string device_name<Cpu>() {
   return "unknown CPU";
 }
 
-// What is free, and what the system holds in caches that it would give up.
+// Free memory, including the system's caches that it would release.
 template <>
 double free_memory_bytes<Cpu>() {
   std::ifstream info("/proc/meminfo");

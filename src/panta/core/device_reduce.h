@@ -1,11 +1,11 @@
-// reduce_on_device<Op, N>(exec, n, map, finish, scratch): N sums or maxima at once whose results
+// reduce_on_device<Op, N>(exec, n, map, finish, scratch): N sums or maxima in one pass; the results
 // stay on the device. map(i, v) is called exactly once for every i in [0, n) and sets the N doubles
-// of v; it may also write arrays of its own. Then finish(total) is called once, on the device.
+// of v; it may also write to other arrays. Then finish(total) is called once, on the device.
 //
-// The order is fixed: blocks of reduce_items, then the blocks. On the CPU the result has the same
-// bits for any thread count, on the GPU from run to run. Nothing is allocated once `scratch` has
-// had room for as many items, so that it may be part of a Recording. A scratch serves one stream
-// at a time.
+// The order is fixed: first within blocks of reduce_items, then over the blocks. On the CPU the
+// result is bitwise the same for any thread count, on the GPU from run to run. Once `scratch` has
+// been used for as many items, nothing is allocated, so that a Recording may contain the call. A
+// scratch serves one stream at a time.
 #pragma once
 
 #include <cmath>
@@ -22,7 +22,7 @@ struct AddUp {
   PANTA_HD static double combine(double a, double b) { return a + b; }
 };
 
-// The largest |v|; NaN wins, and 0 is the result of nothing.
+// The largest |v|. NaN wins; the result for n = 0 is 0.
 struct LargestMagnitude {
   static constexpr double identity = 0;
   PANTA_HD static double combine(double a, double b) {
@@ -47,7 +47,7 @@ struct DeviceReduceScratch {
 };
 
 namespace detail {
-// A block of the CPU: eight interleaved sums, so that additions need not wait for each other.
+// One block on the CPU: eight interleaved sums, so that additions are independent of each other.
 template <class Op, int N, class Map>
 void reduce_block_of_cpu(Index first, Index last, const Map& map, double* partial) {
   constexpr Index lanes = 8;
@@ -94,8 +94,8 @@ void reduce_on_device(const Cpu& exec, Index n, const Map& map, const Finish& fi
 namespace detail {
 inline constexpr Index reduce_threads = 256;
 
-// Thread 0 gets the total of all threads. No thread may still be reading `parts`, which is shared
-// memory.
+// Thread 0 gets the total of all threads. `parts` is shared memory; no thread may still be reading
+// it.
 template <class Op, int N>
 __device__ __forceinline__ void combine_threads(double (&mine)[N],
                                                 double (&parts)[N][reduce_threads / 32]) {
@@ -115,7 +115,7 @@ __device__ __forceinline__ void combine_threads(double (&mine)[N],
 }
 
 // The block that finishes last combines the partial results of all blocks, always in the same
-// order, whichever block it is.
+// order.
 template <class Op, int N, class Map, class Finish>
 __global__ void __launch_bounds__(reduce_threads)
     run_reduction_on_device(Index n, Map map, Finish finish, double* partial,
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(reduce_threads)
   combine_threads<Op>(mine, parts);
   if (t == 0) {
     for (int k = 0; k < N; ++k) partial[blockIdx.x * N + k] = mine[k];
-    __threadfence();  // the sums are visible before the count is
+    __threadfence();  // makes the sums visible before the count
     is_last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;  // the last one resets it to 0
     __threadfence();
   }

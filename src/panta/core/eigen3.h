@@ -1,4 +1,4 @@
-// Eigenvalues and eigenvectors of symmetric 3 x 3 matrices by Jacobi's rotations, of one matrix or,
+// Eigenvalues and eigenvectors of symmetric 3 x 3 matrices by Jacobi rotations: of one matrix or,
 // on the CPU, of sixteen at once.
 #pragma once
 
@@ -17,8 +17,8 @@ using Eigen3 = Eigen3T<float>;
 
 namespace detail {
 
-// A turn in the plane of the axes p and q that makes a[p][q] vanish; r is the third axis. The
-// columns of v turn along. Where nothing is to be done the angle is 0.
+// Rotation in the plane of the axes p and q that makes a[p][q] zero; r is the third axis. The
+// columns of v are rotated too. The angle is 0 where a[p][q] is already zero.
 template <class F>
 PANTA_HD void turn_away(F (&a)[3][3], F (&v)[3][3], int p, int q, int r) {
   constexpr float tiny = 1e-30f;
@@ -54,7 +54,7 @@ PANTA_HD void put_larger_first(Eigen3T<F>& e, int i, int j) {
 
 }  // namespace detail
 
-// Of the symmetric matrix with these rows.
+// Eigenvalues and eigenvectors of the symmetric matrix with these rows.
 template <class F>
 PANTA_HD Eigen3T<F> symmetric_eigen(const Vec3T<F> (&row)[3]) {
   constexpr int sweeps = 5;  // enough for all bits of a float

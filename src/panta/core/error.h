@@ -1,12 +1,12 @@
-// Errors that say what failed, where, and how to mend it. Every failure the user can cause is an
-// Error; its kind decides the command's exit code.
+// Errors that say what failed, where, and how to correct it. Every failure that the user can cause
+// is an Error; its kind decides the exit code of the command.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#ifndef __CUDACC__  // nvcc cannot read fmt; device sources hand finished strings to Error
+#ifndef __CUDACC__  // nvcc cannot compile fmt; device sources pass finished strings to Error
 #include <fmt/core.h>
 #endif
 
@@ -32,7 +32,7 @@ class Error : public std::runtime_error {
   ErrorKind kind() const { return kind_; }
   int exit_code() const { return static_cast<int>(kind_); }
 
-  // The same error seen from further out: "context: message".
+  // The same error with a prefix: "context: message".
   Error with_context(const std::string& context) const {
     return Error(kind_, context + ": " + what());
   }

@@ -28,7 +28,7 @@ enum class FormulaOp : std::uint8_t {
   floor,
   minimum,
   maximum,
-  smooth_step,  // of (low, high, x): 0 below low, 1 above high, smooth between
+  smooth_step,  // of (low, high, x): 0 below low, 1 above high, smooth in between
 };
 
 struct Expression {

@@ -1,7 +1,8 @@
 // Field4: four floats per particle, a vector (x, y, z) and a companion scalar w.
 //
-// In memory it is what each device reads fastest: four planes on the CPU, where sixteen particles
-// are loaded at once, and one float4 per particle on the GPU. Code sees neither: it uses the view.
+// The memory layout is the fastest one for each device: four planes on the CPU, where sixteen
+// particles are loaded at once, and one float4 per particle on the GPU. Other code uses the view
+// and does not depend on the layout.
 #pragma once
 
 #include <algorithm>
@@ -47,13 +48,14 @@ struct Field4View<Cuda> {
     return {v.x, v.y, v.z, v.w};
   }
   PANTA_HD Vec3 xyz(Index i) const { return vec4(i).xyz(); }
-  // For kernels in which nobody writes the field: loads may then be moved and cached freely.
+  // For kernels in which no thread writes the field: the compiler may cache and reorder these
+  // loads.
   __device__ __forceinline__ Vec3 constant_xyz(Index i) const {
     const float4 v = __ldg(p + i);
     return {v.x, v.y, v.z};
   }
   PANTA_HD float w(Index i) const { return p[i].w; }
-  // Only the three words change: w may belong to a value that is still being read.
+  // Writes three words only: other threads may be reading w.
   PANTA_HD void set_xyz(Index i, const Vec3& v) const { p[i].x = v.x, p[i].y = v.y, p[i].z = v.z; }
   PANTA_HD void set_w(Index i, float w) const { p[i].w = w; }
   PANTA_HD void set(Index i, const Vec4& v) const { p[i] = make_float4(v.x, v.y, v.z, v.w); }
@@ -67,7 +69,7 @@ class Field4;
 template <>
 class Field4<Cpu> {
  public:
-  // Keeps the particles' values when it grows.
+  // Keeps the values when it grows.
   void resize(std::size_t n) {
     if (n > plane_) {
       const std::size_t plane = (n + n / 2 + 31) / 16 * 16;
@@ -93,7 +95,7 @@ class Field4<Cpu> {
     for (std::size_t i = 0; i < size_; ++i) out[i] = view().vec4(static_cast<Index>(i));
     return out;
   }
-  // Takes over values from another field, as many as both have.
+  // Copies the values of another field, as many as both have.
   void copy_from(const Field4& o) {
     const std::size_t n = std::min(size_, o.size_);
     for (std::size_t k = 0; k < 4 && n > 0; ++k)

@@ -22,7 +22,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
-// Pipes and devices have no disk to wait for.
+// Whether fsync succeeded. Pipes and devices have no disk to wait for and count as synced.
 bool synced(int descriptor) {
   return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
 }

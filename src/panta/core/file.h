@@ -10,10 +10,10 @@
 namespace panta {
 
 // A file being written. `replace` writes to a temporary name beside the target and renames it in
-// close(), so that readers see the old file or the whole new one, never a part; without close() the
-// temporary file is removed. `replace_durably` also waits for the disk before and after renaming,
-// so that not even a power cut leaves a part. `append` adds to the file in place. A target that is
-// no regular file (a pipe, a device) is always written in place.
+// close(), so that readers see the old file or the complete new one; without close() the temporary
+// file is removed. `replace_durably` also waits for the disk before and after renaming, so that a
+// power cut leaves no partial file either. `append` adds to the file in place. A target that is not
+// a regular file (a pipe, a device) is always written in place.
 class OutputFile {
  public:
   enum class Mode { replace, replace_durably, append };
@@ -27,21 +27,21 @@ class OutputFile {
   void write(std::string_view text) { write(text.data(), text.size()); }
   void flush();
   void close();
-  std::uint64_t size();  // bytes in the file, all that was written included
+  std::uint64_t size();  // bytes in the file, including all written so far
 
  private:
   [[noreturn]] void fail(const char* action) const;
 
   std::string path_;
   Mode mode_;
-  std::string written_path_;  // the temporary name, or path_ where written in place
+  std::string written_path_;  // the temporary name, or path_ if written in place
   std::FILE* file_ = nullptr;
 };
 
-// Waits until the file, or the names in the folder, are on the disk itself.
+// Waits until the file, or the names in the folder, are on the disk.
 void sync_to_disk(const std::string& path);
 
-// Cuts the file back to its first `bytes`; Error(io) if it is shorter.
+// Truncates the file to its first `bytes`; Error(io) if it is shorter.
 void cut_file(const std::string& path, std::uint64_t bytes);
 
 bool file_exists(const std::string& path);

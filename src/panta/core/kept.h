@@ -1,5 +1,5 @@
-// Values that take long to make, by what they are made from. A list that is made again takes over
-// what the list before it has.
+// Cache of values that take long to compute, by key. When the list is built again, it takes over
+// the values of the previous list.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,7 @@
 
 namespace panta {
 
-// Fewer items than this are not worth waking threads for.
+// Below this number of items starting threads costs more than the work.
 inline constexpr Index serial_below = 512;
 
 template <class F>
@@ -25,16 +25,16 @@ void launch(const Cpu& exec, Index n, const F& functor) {
   for (Index i = 0; i < n; ++i) functor(i);
 }
 
-// As launch, but work per item varies: threads take `turn` items at a time as they get free.
-// Results must not depend on which thread does what.
+// As launch, but with dynamic scheduling: a free thread takes the next `turn` items. Results must
+// not depend on which thread does which item.
 template <class F>
 void launch_uneven(const Cpu& exec, Index n, int turn, const F& functor) {
 #pragma omp parallel for schedule(dynamic, turn) num_threads(exec.threads)
   for (Index i = 0; i < n; ++i) functor(i);
 }
 
-// launch_maxima<N>(exec, n, functor, out): functor(i, float v[N]) fills N magnitudes; out[k]
-// becomes the largest |v[k]| of all and of what it held, as ordered bits; NaN wins.
+// launch_maxima<N>(exec, n, functor, out): functor(i, float v[N]) sets N magnitudes; out[k] becomes
+// the maximum of its old value and all |v[k]|, as ordered bits; NaN wins.
 template <int N, class F>
 void launch_maxima(const Cpu& exec, Index n, const F& functor, std::uint32_t* out) {
 #pragma omp parallel num_threads(exec.threads) if (n >= serial_below)

@@ -1,4 +1,4 @@
-// A logger handed down as an argument: no global state.
+// A logger that is passed as an argument: no global state.
 #pragma once
 
 #include <cstdio>

@@ -1,16 +1,16 @@
-// repeat_while(exec, loop, most, body): enqueues body(exec) again and again while loop->running is
-// not zero, at most `most` times. `loop` is in device memory. Kernels before the loop set `running`
-// and kernels of the body clear it; `iterations` counts the completed ones and stays for later
-// kernels. Where the limit ends the loop, `running` is still set. Loops may be nested.
+// repeat_while(exec, loop, most, body): enqueues body(exec) repeatedly while loop->running is not
+// zero, at most `most` times. `loop` is in device memory. Kernels before the loop set `running` and
+// kernels of the body clear it; `iterations` counts the completed iterations and remains for later
+// kernels. If the limit ends the loop, `running` is still set. Loops may be nested.
 //
-// The body has to use the executor that it is given. On a GPU there are two ways to run the loop:
+// The body must use the executor that it is given. On a GPU there are two ways to run the loop:
 //
 // - While a Recording captures the stream, the loop becomes a conditional node of the CUDA graph,
-//   and a replay repeats the body without the host. The body is called once, on a stream of its
-//   own. It may launch kernels, clear and copy device memory and contain loops; it may not
-//   allocate, synchronise or use another stream. loops_can_be_recorded<Cuda>() says whether toolkit
-//   and driver know conditional nodes; where they do not, run the work without a Recording.
-// - Otherwise the host reads *loop before every iteration, which costs a synchronisation each.
+//   and a replay repeats the body without the host. The body is called once, on a separate stream.
+//   It may launch kernels, clear and copy device memory and contain loops; it may not allocate,
+//   synchronise or use another stream. loops_can_be_recorded<Cuda>() says whether toolkit and
+//   driver support conditional nodes; if they do not, run the work without a Recording.
+// - Otherwise the host reads *loop before every iteration, which costs one synchronisation each.
 #pragma once
 
 #include <cstdint>
@@ -94,7 +94,7 @@ struct SetCondition {
   }
 };
 
-// The graph that a stream is captured into, and the nodes that the next one depends on.
+// The graph that captures a stream, and the nodes that the next node depends on.
 struct CaptureState {
   cudaGraph_t graph = nullptr;
   const cudaGraphNode_t* last = nullptr;
@@ -116,8 +116,8 @@ struct CaptureState {
   }
 };
 
-// Adds a WHILE node behind what was captured so far; what is captured next comes after it. Returns
-// the node's empty body, which belongs to the node.
+// Adds a WHILE node after the work captured so far; work captured later comes after the node.
+// Returns the node's empty body, which the node owns.
 inline cudaGraph_t add_while_node(cudaStream_t stream, cudaGraphConditionalHandle condition) {
   const CaptureState capture(stream);
   cudaGraphNodeParams parameters = {};
@@ -144,7 +144,7 @@ inline cudaGraph_t add_while_node(cudaStream_t stream, cudaGraphConditionalHandl
   return parameters.conditional.phGraph_out[0];
 }
 
-// A stream that captures into the body of a loop: the stream outside is being captured itself.
+// A stream that captures into the body of a loop while the outer stream is being captured.
 class BodyStream {
  public:
   explicit BodyStream(cudaGraph_t body) {
@@ -179,7 +179,7 @@ class BodyStream {
 
   cudaError_t end_capture() {
     capturing_ = false;
-    cudaGraph_t body = nullptr;  // still belongs to its node
+    cudaGraph_t body = nullptr;  // owned by its node
     return cudaStreamEndCapture(stream_, &body);
   }
 
@@ -189,8 +189,8 @@ class BodyStream {
 
 template <class Body>
 void record_loop(const Cuda& exec, LoopState* loop, std::uint32_t most, const Body& body) {
-  // The condition has no default value: that would be set once per launch of the whole graph, but
-  // an inner loop begins more often.
+  // The condition has no default value: a default would be set once per launch of the whole graph,
+  // but an inner loop starts more than once.
   cudaGraphConditionalHandle condition = 0;
   check_cuda(cudaGraphConditionalHandleCreate(&condition, CaptureState(exec.stream).graph, 0, 0),
              "creating the condition of a loop");

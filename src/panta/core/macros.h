@@ -1,4 +1,4 @@
-// The only folder that knows which compiler is at work is core/; other code uses these names.
+// Compiler-dependent macros. Only the folder core/ tests for the compiler; other code uses these.
 //
 // PANTA_FOR_DEVICE(cpu, cuda) chooses between two headers: #include PANTA_FOR_DEVICE("a.h", "b.h").
 #pragma once

@@ -1,4 +1,4 @@
-// Creating executors, and finding out whether a device is there.
+// Creating executors, and checking whether a device is available.
 #pragma once
 
 #ifdef _OPENMP
@@ -38,7 +38,7 @@ inline int thread_count(const Cpu& exec) { return exec.threads; }
 inline int thread_count(const Cuda&) { return 1; }
 #endif
 
-// What keeps the device from being used, empty if nothing does. Defined once per device.
+// The reason why the device cannot be used, empty if it can. Defined once per device.
 template <class D>
 std::string device_problem();
 
@@ -46,7 +46,7 @@ std::string device_problem();
 template <class D>
 std::string device_name();
 
-// Bytes of memory that a program may still take on it.
+// Bytes of free memory on it.
 template <class D>
 double free_memory_bytes();
 

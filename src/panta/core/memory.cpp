@@ -17,7 +17,8 @@ std::size_t pages(int name) {
   return static_cast<std::size_t>(sysconf(name)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Linux grants more memory than there is and kills the process later: refuse what cannot fit.
+// Linux may grant more memory than exists and kill the process later: refuse requests that cannot
+// fit.
 void check_fits(std::size_t bytes) {
   const std::size_t total = pages(_SC_PHYS_PAGES);
   if (bytes > total / 10 * 9) throw out_of_memory("memory", bytes, pages(_SC_AVPHYS_PAGES), total);
@@ -37,7 +38,7 @@ Error out_of_memory(const char* what, std::size_t bytes, std::size_t free_bytes,
 
 void* Memory<Cpu>::allocate(std::size_t bytes) {
   check_fits(bytes);
-  // calloc's fresh pages are zero without being touched; the raw pointer is kept before the data.
+  // calloc's fresh pages are zero without being written; the raw pointer is stored before the data.
   char* raw = static_cast<char*>(std::calloc(bytes + 2 * alignment, 1));
   if (!raw) throw out_of_memory("memory", bytes, pages(_SC_AVPHYS_PAGES), pages(_SC_PHYS_PAGES));
   count_allocation();

@@ -15,7 +15,7 @@ namespace panta {
 std::uint64_t allocation_count();
 void count_allocation();
 
-// The error for memory that is not there; `free_bytes` of `total` are free.
+// The error for an allocation that does not fit; `free_bytes` of `total` are free.
 Error out_of_memory(const char* what, std::size_t bytes, std::size_t free_bytes, std::size_t total);
 
 template <class D>

@@ -22,7 +22,7 @@ using I16 = std::int32_t __attribute__((vector_size(64)));
 using LaneMask = std::uint32_t;  // bit l: lane l
 
 namespace detail {
-// clang heeds the alignment in a typedef only.
+// clang respects the alignment only in a typedef.
 typedef float F16Unaligned __attribute__((vector_size(64), aligned(4), may_alias));
 typedef std::int32_t I16Unaligned __attribute__((vector_size(64), aligned(4), may_alias));
 }  // namespace detail
@@ -46,7 +46,7 @@ PANTA_HD F16 round_nearest(F16 a) {
   return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 PANTA_HD F16 gather(const float* p, I16 index) {
-  // The plain gather starts from an undefined register, which gcc 12 warns of.
+  // The plain gather starts from an undefined register, which causes a warning in gcc 12.
   return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), 0xffff, reinterpret_cast<__m512i>(index), p,
                                   4);
 }
@@ -62,8 +62,8 @@ PANTA_HD I16 choose(LaneMask m, I16 a, I16 b) {
   return reinterpret_cast<I16>(_mm512_mask_blend_epi32(
       static_cast<__mmask16>(m), reinterpret_cast<__m512i>(b), reinterpret_cast<__m512i>(a)));
 }
-// Stores the chosen lanes one after the other. A whole pack is written, its rest zero: compressing
-// in a register and storing it plainly is several times faster here than a compressing store.
+// Stores the chosen lanes contiguously, filled up with zeros to a whole pack: compressing in a
+// register and storing it is several times faster than a compressing store.
 PANTA_HD void compress_store(std::uint32_t* p, LaneMask m, I16 a) {
   store(p, reinterpret_cast<I16>(_mm512_maskz_compress_epi32(static_cast<__mmask16>(m),
                                                              reinterpret_cast<__m512i>(a))));
@@ -185,7 +185,7 @@ PANTA_HD void each_lane_below(F16 a, F16 b, const Visit& visit) {
 }
 PANTA_HD float lane_of(F16 a, int lane) { return a[lane]; }
 
-// The sum of the lanes in a fixed order: a tree of halves.
+// The sum of the lanes in a fixed order: a binary tree.
 PANTA_HD float lane_sum(F16 a) {
 #if defined(__AVX512F__)
   const __m512 v = a;

@@ -1,5 +1,5 @@
-// Random numbers without state: a hash of (seed, id, counter). The same on every device, for any
-// thread count and in any order.
+// Stateless random numbers: a hash of (seed, id, counter). The same on every device, for any thread
+// count and in any order.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Records: what a pair sum reads of a neighbour, side by side: eight floats (32 bytes, one memory
-// sector on the GPU and half a cache line on the CPU) or four. Particles keep their state in fields
-// (core/field.h), which suit loops over all particles; a solver copies what pairs need into records
-// once per pass.
+// Records: the values of a neighbour that a pair sum reads, contiguous in memory: eight floats (32
+// bytes, one memory sector on the GPU and half a cache line on the CPU) or four. Particles keep
+// their state in fields (core/field.h), which suit loops over all particles; a solver copies what
+// pairs need into records once per pass.
 //
 // On the CPU sixteen records are read and transposed in registers, which is several times faster
 // than gathering fields.
@@ -43,7 +43,7 @@ struct RecordsView {
 #endif
   }
 #ifdef __CUDACC__
-  // For kernels in which nobody writes the records.
+  // For kernels in which no thread writes the records.
   __device__ __forceinline__ Record constant(Index i) const {
     Record r;
     for (int k = 0; k < quads; ++k)
@@ -62,7 +62,7 @@ struct RecordsView {
 };
 
 #ifndef __CUDACC__
-// The sixteen records named by a list.
+// Reads the sixteen records whose indices are in a list.
 #if defined(__AVX512F__)
 PANTA_HD ShortRecordT<F16> gather_records(const RecordsView<Cpu, Record4>& records,
                                           const std::uint32_t* list) {

@@ -1,8 +1,8 @@
-// Recording<D>: work that is enqueued again and again. On the GPU the first run with a given key is
+// Recording<D>: work that is enqueued repeatedly. On the GPU the first run with a given key is
 // captured into a CUDA graph and later runs replay it, which removes the gaps between small
 // kernels; on the CPU the work simply runs. The work may not allocate, copy to the host or change
-// its launch parameters while its key stays the same. What the work changes on the host (a swap of
-// buffers, a counter) does not happen in a replay: `after_replay` makes up for it.
+// its launch parameters while its key stays the same. A replay does not repeat changes that the
+// work makes on the host (a swap of buffers, a counter): `after_replay` has to make them.
 #pragma once
 
 #include <cstdint>

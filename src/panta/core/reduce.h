@@ -1,7 +1,7 @@
-// reduce(exec, n, identity, map, scratch): combines map(0) … map(n-1), always in the same order: in
-// blocks of a fixed size, on the CPU from the first item to the last, on the GPU by halves, then
-// the blocks in turn. Bitwise the same for any thread count, and on the GPU from run to run. The
-// type's `combine(a, b)` does the combining.
+// reduce(exec, n, identity, map, scratch): combines map(0) … map(n-1) with the type's `combine(a,
+// b)`, always in the same order: in blocks of a fixed size, on the CPU from the first item to the
+// last, on the GPU by halving, then over the blocks in turn. Bitwise the same for any thread count,
+// and on the GPU from run to run.
 #pragma once
 
 #include "panta/core/buffer.h"

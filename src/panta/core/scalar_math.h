@@ -1,5 +1,5 @@
-// The arithmetic that pair functions need beyond + - * /, for one float. core/pack.h gives the same
-// names for sixteen.
+// Arithmetic of pair functions beyond + - * /, for one float. core/pack.h has the same functions
+// for sixteen floats.
 #pragma once
 
 #include <cmath>
@@ -10,9 +10,9 @@
 
 namespace panta {
 
-// On the GPU the hardware's own root and reciprocal, right to one or two units in the last place:
-// several times faster than the correctly rounded ones, and agreement with the CPU is by tolerance
-// anyway.
+// On the GPU the hardware's own root and reciprocal, accurate to one or two units in the last
+// place: several times faster than the correctly rounded ones. Results agree with the CPU within a
+// tolerance only, in any case.
 PANTA_HD float square_root(float a) {
 #ifdef __CUDA_ARCH__
   float r;
@@ -51,7 +51,7 @@ PANTA_HD T clamp(T a, T lo, T hi) {
   return a < lo ? lo : a > hi ? hi : a;
 }
 
-// Finite, tested on the bits so that no compiler setting can remove it.
+// Whether a is finite, tested on the bits so that no compiler setting can remove the test.
 PANTA_HD bool is_finite(float a) {
 #ifdef __CUDA_ARCH__
   return (__float_as_uint(a) & 0x7f800000u) != 0x7f800000u;

@@ -1,5 +1,5 @@
 // exclusive_scan(exec, in, out, n, scratch): out[i] = in[0] + … + in[i-1]; out has n + 1 entries,
-// the last being the total.
+// and the last is the total.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Some elements of an array.
+// Selection of elements of an array by index.
 #pragma once
 
 #include <cstddef>

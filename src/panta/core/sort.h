@@ -1,7 +1,7 @@
-// Stable sort by unsigned keys, and the table of where each key starts.
+// Stable sort by unsigned keys, and the table of the first position of each key.
 //
 // The CPU form is a radix sort of 11-bit digits. Each thread counts and scatters its own contiguous
-// part and parts are laid out in order, so the result is the same for any number of threads.
+// part, and the parts are placed in order, so the result is the same for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace panta {
 
-// Work space of a sort, kept between sorts so that repeated ones allocate nothing.
+// Work space of a sort; reused, so that repeated sorts allocate nothing.
 template <class D, class Key>
 struct SortScratch {
   Buffer<D, Key> keys;                // CPU
@@ -30,8 +30,8 @@ namespace detail {
 inline constexpr int digit_bits = 11;
 inline constexpr std::uint32_t digits = 1u << digit_bits;
 
-// One pass of the radix sort, by `bits` bits of the keys from `shift` on. order_in may be null: the
-// identity.
+// One pass of the radix sort, by `bits` bits of the keys from bit `shift` on. order_in may be null
+// for the identity.
 template <class Key>
 void radix_pass(const Cpu& exec, Index n, int shift, int bits, const Key* keys_in,
                 const std::uint32_t* order_in, Key* keys_out, std::uint32_t* order_out,
@@ -76,8 +76,8 @@ struct Iota {
 
 }  // namespace detail
 
-// Sorts the first n of `keys` into `sorted`; `order[k]` is the place in `keys` of what is k-th
-// there. Only the lowest `bits` bits of the keys count.
+// Sorts the first n of `keys` into `sorted`; `order[k]` is the index in `keys` of the k-th sorted
+// key. Only the lowest `bits` bits of the keys count.
 template <class Key>
 void sort_by_key(const Cpu& exec, const Buffer<Cpu, Key>& keys, Buffer<Cpu, Key>& sorted,
                  Buffer<Cpu, std::uint32_t>& order, Index n, int bits,
@@ -92,7 +92,7 @@ void sort_by_key(const Cpu& exec, const Buffer<Cpu, Key>& keys, Buffer<Cpu, Key>
   const Key* keys_in = keys.data();
   const std::uint32_t* order_in = nullptr;
   for (int pass = 0; pass < passes; ++pass) {
-    const bool to_result = (passes - pass) % 2 == 1;  // the last pass lands in the result
+    const bool to_result = (passes - pass) % 2 == 1;  // the last pass writes to the result
     Key* keys_out = to_result ? sorted.data() : scratch.keys.data();
     std::uint32_t* order_out = to_result ? order.data() : scratch.order.data();
     const int shift = pass * detail::digit_bits;
@@ -103,7 +103,7 @@ void sort_by_key(const Cpu& exec, const Buffer<Cpu, Key>& keys, Buffer<Cpu, Key>
   }
 }
 
-// starts[k] = how many of the sorted keys are below k, for k in [0, key_count].
+// starts[k] = number of sorted keys below k, for k in [0, key_count].
 inline void find_key_starts(const Cpu& exec, const std::uint32_t* sorted_keys, Index n,
                             std::uint32_t* starts, std::uint32_t key_count) {
   const auto fill = [&](std::uint32_t from, std::uint32_t to, Index value) {
@@ -136,7 +136,7 @@ void sort_by_key(const Cuda& exec, const Buffer<Cuda, Key>& keys, Buffer<Cuda, K
                                                bits < 1 ? 1 : bits, exec.stream),
                "sorting");
   };
-  sort(nullptr);  // asks for the size alone
+  sort(nullptr);  // asks for the size of the storage only
   scratch.storage.resize(bytes);
   sort(scratch.storage.data());
 }

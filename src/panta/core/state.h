@@ -1,5 +1,5 @@
-// State: all that a simulation's next step depends on, as named arrays of plain values. A
-// simulation saves itself into one and restores itself from one; io/checkpoint.h keeps it in a
+// State: everything that a simulation's next step depends on, as named arrays of plain values. A
+// simulation saves itself to a State and restores itself from one; io/checkpoint.h stores it in a
 // file.
 #pragma once
 

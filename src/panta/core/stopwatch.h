@@ -1,4 +1,4 @@
-// Stage timing: mark(name) ends the stage that ran since the last mark.
+// Stage timing: mark(name) ends the stage that started at the last mark.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace panta {
 
-// Adds up wall-clock time by stage name, in the order the stages first appear. On the GPU each mark
-// waits for the work before it, so that the time is the device's.
+// Sums wall-clock time by stage name, in the order in which the stages first appear. On the GPU
+// each mark waits for the work before it, so that it measures the device's time.
 template <class D>
 class StageTimer {
  public:

@@ -28,7 +28,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   int best_distance = std::max(1, static_cast<int>(name.size() + 1) / 3) + 1;
   for (const std::string& candidate : candidates) {
     const int distance = edit_distance(name, candidate);
-    // Replacing every letter is no resemblance.
+    // A distance of a whole word means that nothing is similar.
     if (distance >= static_cast<int>(std::max(name.size(), candidate.size()))) continue;
     if (distance < best_distance) best = candidate, best_distance = distance;
   }

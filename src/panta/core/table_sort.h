@@ -1,12 +1,12 @@
 // sort_into_table(exec, keys, n, key_count, many_last, order, starts, scratch): the stable order of
-// keys in [0, key_count], and the table of where each key starts: starts[k] = how many are below k,
-// for k in [0, key_count]. `order[k]` is the place in `keys` of what is k-th.
+// keys in [0, key_count], and the table of the first position of each key: starts[k] = number of
+// keys below k, for k in [0, key_count]. `order[k]` is the index in `keys` of the k-th sorted key.
 //
-// On the GPU it counts: every item takes a number among those of its key, in whatever order they
-// come; a scan of the counts gives the table; each item then finds its rank among those of its key
-// by comparing places. That is quick where few share a key, as in cells of a grid; where many may
-// share the last key (`many_last`), as what has left the grid does, and on the CPU it is a radix
-// sort.
+// On the GPU it is a counting sort: every item takes a number among the items of its key, in any
+// order; a scan of the counts gives the table; then each item finds its rank within its key by
+// comparing indices. That is fast where few items share a key, as in cells of a grid. Where many
+// may share the last key (`many_last`), such as particles outside the grid, and on the CPU it is a
+// radix sort.
 #pragma once
 
 #include "panta/core/scan.h"
@@ -54,7 +54,7 @@ namespace detail {
 struct TakeNumbers {
   const std::uint32_t* keys;
   std::uint32_t* counts;
-  std::uint32_t* arrivals;  // result: how many of the same key came before
+  std::uint32_t* arrivals;  // result: number of items of the same key that came before
   __device__ void operator()(Index i) const { arrivals[i] = atomicAdd(&counts[keys[i]], 1u); }
 };
 

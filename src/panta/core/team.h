@@ -1,12 +1,12 @@
-// launch_teams(exec, teams, largest, functor): functor(g, team) for every g in [0, teams), a team
-// of threads each; `largest` is how much work the largest has. Within it
+// launch_teams(exec, teams, largest, functor): functor(g, team) for every g in [0, teams), each
+// with a team of threads; `largest` is the amount of work of the largest team. Inside the functor
 //
-//   team.each(n, f)     f(k) for every k in [0, n), shared among the team
-//   team.add_up(sums)   adds what each has in an array of doubles; then all have the total
-//   team.largest(x)     the largest that one has, none negative
-//   team.wait()         until all have come so far; the two above wait too
+//   team.each(n, f)     f(k) for every k in [0, n), distributed over the team
+//   team.add_up(sums)   sums an array of doubles over the team; then every thread has the total
+//   team.largest(x)     maximum of x over the team; x must not be negative
+//   team.wait()         barrier; the two functions above contain one
 //
-// On the CPU a team is one thread, on the GPU a block. Totals are added in a fixed order.
+// On the CPU a team is one thread, on the GPU a block. Totals are summed in a fixed order.
 #pragma once
 
 #include "panta/core/launch.h"
@@ -40,8 +40,9 @@ struct CudaTeam {
     for (Index k = threadIdx.x; k < n; k += static_cast<Index>(blockDim.x)) f(k);
 #endif
   }
-  // Within a warp the lanes exchange halves of what they have left to add: after that lane k has
-  // the total of sums[k], with a fifth of the exchanges that every sum by itself would take.
+  // Within a warp the lanes exchange halves of the values that they still have to add: at the end
+  // lane k has the total of sums[k]. This takes a fifth of the exchanges of summing each value
+  // separately.
   template <int N>
   PANTA_HD void add_up([[maybe_unused]] double (&sums)[N]) const {
 #ifdef __CUDA_ARCH__
@@ -85,7 +86,7 @@ struct CudaTeam {
   }
 
  private:
-  // One lane of each pair goes on with the lower half of the sums, the other with the upper.
+  // One lane of each pair keeps the lower half of the sums, the other the upper half.
   template <int Half, int N>
   PANTA_HD static void exchange([[maybe_unused]] double (&left)[N]) {
 #ifdef __CUDA_ARCH__
@@ -114,7 +115,7 @@ void launch_teams(const Cuda& exec, Index teams, Index largest, const F& functor
   if (teams <= 0) return;
   unsigned threads = 32;
   while (threads < 32 * CudaTeam::most_warps && static_cast<Index>(2 * threads) < largest)
-    threads *= 2;  // two items for each: what all of a team do in common is done by fewer
+    threads *= 2;  // two items per thread: fewer threads repeat the work common to a team
   detail::run_teams<<<static_cast<unsigned>(teams), threads, 0, exec.stream>>>(functor);
   check_cuda(cudaGetLastError(), "launching a kernel");
 }

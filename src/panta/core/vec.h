@@ -68,7 +68,7 @@ PANTA_HD Vec3T<F> cross(const Vec3T<F>& a, const Vec3T<F>& b) {
 PANTA_HD float length(const Vec3& a) { return sqrtf(dot(a, a)); }
 PANTA_HD double length(const Vec3d& a) { return sqrt(dot(a, a)); }
 
-// The unit vector along a; `fallback` where a vanishes.
+// The unit vector along a; `fallback` where a is zero.
 PANTA_HD Vec3 normalized(const Vec3& a, const Vec3& fallback = {0, 1, 0}) {
   const float l = length(a);
   return l > 0.0f ? a * (1.0f / l) : fallback;
@@ -119,7 +119,7 @@ PANTA_HD Quat normalized(const Quat& q) {
   const float s = 1.0f / sqrtf(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return {q.w * s, q.x * s, q.y * s, q.z * s};
 }
-// From a to b by the shorter way, s in [0, 1].
+// From a to b along the shorter arc, s in [0, 1].
 PANTA_HD Quat slerp(const Quat& a, Quat b, float s) {
   float c = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
   if (c < 0) b = {-b.w, -b.x, -b.y, -b.z}, c = -c;

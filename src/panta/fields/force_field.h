@@ -1,23 +1,22 @@
-// Body-force fields, usable with every method: each gives an acceleration at a place, velocity and
-// time.
+// Body-force fields, for every method: each gives an acceleration at a position, velocity and time.
 //
-//   swirl    the rotational field of Mueller et al. 2003, fig. 3: drives fluid around an axis
-//   towards
-//            the angular speed `rate`, a = strength (rate axis x r - v_tangential), inside `radius`
-//   hand     the user's hand of fig. 4: a ball that moves along a path of key frames and attracts
-//            (strength > 0) or repels (strength < 0) and drags what is inside it along with itself
+//   swirl    the rotational field of Mueller et al. 2003, fig. 3: accelerates fluid around an axis
+//            towards the angular speed `rate`, a = strength (rate axis x r - v_tangential), inside
+//            `radius`
+//   hand     the user's hand of fig. 4: a ball that moves along a path of key frames, attracts
+//            (strength > 0) or repels (strength < 0) and drags the particles inside it along
 //   uniform  a = vector
 //   drag     a = -rate v
-//   wind     a = rate (u(x, t) - v): the air's velocity u = vector + turbulence is approached
-// All fade smoothly to nothing at their radius: w = (1 - (r/radius)^2)^2; the last three may reach
-// everywhere.
+//   wind     a = rate (u(x, t) - v): accelerates towards the air's velocity u = vector + turbulence
+// All fields fade smoothly to zero at their radius: w = (1 - (r/radius)^2)^2; the last three may
+// have an infinite radius.
 //
 // Turbulence is a sum of N random Fourier modes (Kraichnan 1970),
 //   u(x, t) = U sqrt(2/N) sum_n a_n cos(k_n . x + w_n t + phase_n),
-// with unit vectors a_n normal to the wave vectors k_n, so that every mode and with them the sum is
-// free of divergence and has the root mean square U. Wavelengths lie between half and twice the
-// scale; frequencies are U |k|: eddies change in the time that fluid of speed U needs to cross
-// them. In two dimensions wave vectors and velocities lie in the plane.
+// with unit vectors a_n normal to the wave vectors k_n, so that every mode and the sum are free of
+// divergence; the sum has the root mean square U. Wavelengths lie between half and twice the scale;
+// frequencies are U |k|: eddies change in the time that fluid of speed U needs to cross them. In
+// two dimensions wave vectors and velocities lie in the plane.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +66,7 @@ PANTA_HD Vec3 hand_acceleration(const ForceField& f, const Vec3& x, const Vec3& 
   return (to_hand * (f.strength / f.radius) + (hand.velocity - v) * f.drag) * weight;
 }
 
-// Random Fourier modes: the unit vector and wave vector of one, and where it starts.
+// Random Fourier modes: unit vector, wave vector and phase of one mode.
 struct WindMode {
   Vec3 velocity, wave;
   float phase = 0;
@@ -81,12 +80,12 @@ PANTA_HD WindMode wind_mode(int number, float scale, bool flat) {
   const auto random = [&](std::uint64_t counter) {
     return random_uniform(seed, static_cast<std::uint64_t>(number), counter);
   };
-  // Between half and twice the scale, evenly in the logarithm.
+  // Between half and twice the scale, uniform in the logarithm.
   const float wavelength = 0.5f * scale * powf(4.0f, (number + random(0)) / wind_modes);
   const float z = flat ? 0.0f : 2 * random(1) - 1, angle = two_pi * random(2);
   const float ring = sqrtf(1 - z * z);
   const Vec3 direction{ring * cosf(angle), ring * sinf(angle), z};
-  // A normal to it, turned at random.
+  // A normal to the wave vector, with a random angle.
   const Vec3 side =
       flat ? Vec3{-direction.y, direction.x, 0}
            : normalized(cross(direction, fabsf(z) < 0.9f ? Vec3{0, 0, 1} : Vec3{1, 0, 0}));

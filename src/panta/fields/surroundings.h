@@ -1,4 +1,4 @@
-// Everything that accelerates a particle beside its neighbours.
+// All accelerations of a particle except those by its neighbours.
 #pragma once
 
 #include "panta/fields/force_field.h"

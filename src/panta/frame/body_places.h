@@ -1,5 +1,5 @@
-// Where the bodies of a scene are: free ones where a frame has them, all others where their motion
-// puts them.
+// Where the bodies of a scene are: free bodies by the pose in a frame, others by their prescribed
+// motion.
 #pragma once
 
 #include <span>
@@ -12,17 +12,17 @@
 
 namespace panta {
 
-// By body, its number among those that are free; -1: it is not.
+// For each body its index among the free bodies; -1 if it is not free.
 std::vector<int> free_numbers(const std::vector<Body>& bodies);
 
-// What the free bodies are called, in the order of ParticleFrame::bodies.
+// The names of the free bodies, in the order of ParticleFrame::bodies.
 std::vector<std::string> free_body_names(const std::vector<Body>& bodies);
 
 // Their centres of mass, each in the frame of its shape, in the same order.
 std::vector<Vec3d> free_body_centres(const Scene& scene);
 
-// The pose that a frame has of a body; null where it has none, which leaves the body where its
-// motion, or the scene, puts it. `number`: among the free bodies.
+// The pose of a body in a frame; null if there is none: then its motion, or the scene, gives its
+// place. `number`: its index among the free bodies.
 inline const BodyPose* pose_in(std::span<const BodyPose> free, int number) {
   const auto k = static_cast<std::size_t>(number);
   return number >= 0 && k < free.size() ? &free[k] : nullptr;
@@ -35,7 +35,7 @@ inline Placement place_of(const Motion& motion, int number, double time,
   return pose ? Placement{pose->position, pose->rotation} : place_at(motion, time);
 }
 
-// Where the pose takes a point of the shape's frame.
+// Transforms a point from the shape's frame to the world.
 inline Vec3d point_at(const Placement& place, const Vec3d& own) {
   const Quat& q = place.rotation;
   return turned({q.w, q.x, q.y, q.z}, own) + place.position;

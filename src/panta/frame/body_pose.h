@@ -1,4 +1,4 @@
-// Where a free body is at a time, and what acts on it, as frames hold it.
+// Pose of a free body at a time, and the forces on it, as stored in frames.
 #pragma once
 
 #include "panta/core/vec.h"
@@ -11,8 +11,8 @@ struct BodyPose {
   Quat rotation;
   Vec3d velocity = {};  // m/s, of its centre of mass
   Vec3d spin = {};      // rad/s
-  // Mean of the time since the last frame or, in a program, of the last advance; torques are about
-  // the centre of mass.
+  // Mean over the time since the last frame or, in a program, over the last advance; torques are
+  // about the centre of mass.
   Vec3d force_particles = {}, torque_particles = {};  // N, N m, by liquids and grains
   Vec3d force_contacts = {}, torque_contacts = {};    // by other bodies and walls
 };

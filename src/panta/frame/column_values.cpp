@@ -49,7 +49,7 @@ double ColumnNumbers::operator[](std::size_t i) const {
   double sum = 0;
   for (int k = 0; k < count; ++k) {
     const double value = column_->component(i, k);
-    sum += (k < 3 ? 1 : 2) * value * value;  // xy, xz and yz stand for two entries of the matrix
+    sum += (k < 3 ? 1 : 2) * value * value;  // xy, xz and yz count for two entries of the matrix
   }
   return std::sqrt(sum);
 }

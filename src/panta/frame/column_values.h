@@ -1,4 +1,4 @@
-// Numbers of a frame's columns, chosen by name: what probes, colours and tables show of particles.
+// Numbers from a frame's columns, chosen by name: used by probes, colours and tables.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace panta {
 
-// The column of that name; Error(usage) that names those that the frame has where it is missing.
+// The column of that name; else Error(usage) that lists the columns of the frame.
 const FrameColumn& find_column(const ParticleFrame& frame, const std::string& name);
 
-// The names of a frame's columns that are shown.
+// The names of a frame's columns with `shown`.
 std::vector<std::string> column_names(const ParticleFrame& frame);
 
-// What a component of a value is called in scenes and options, besides the names of its numbers:
-// the length of a vector, and sqrt(sum over i, j of s_ij^2) of a symmetric matrix.
+// Name of a derived component in scenes and options, besides x, y, ...: the length of a vector, and
+// sqrt(sum over i, j of s_ij^2) of a symmetric matrix.
 inline constexpr const char* length_component = "length";
 
 // One number of every particle: a component of a column.
@@ -32,8 +32,8 @@ class ColumnNumbers {
   int component_;  // -1: the length
 };
 
-// A number of every particle that users choose by one name: "speed", a column, or a component of
-// one as in velocity_x. Vectors count by their length.
+// One number per particle that users choose by name: "speed", a column, or a component of one as in
+// velocity_x. For a vector its length is used.
 class ParticleQuantity {
  public:
   explicit ParticleQuantity(std::string name) : name_(std::move(name)) {}
@@ -43,7 +43,7 @@ class ParticleQuantity {
   const std::string& name() const { return name_; }
   bool is_speed() const { return name_ == speed; }
 
-  // In a frame. Error(usage) that names what the frame has where it is something else.
+  // The quantity in a frame; else Error(usage) that lists the quantities of the frame.
   const ColumnInfo& column(const ParticleFrame& frame) const { return choose(frame).column->info; }
   ColumnNumbers numbers(const ParticleFrame& frame) const;
 

@@ -12,8 +12,8 @@ namespace panta {
 
 namespace {
 
-constexpr float slack = 0.05f;   // spacings, by which a contact may be open
-constexpr double moment = 1e-4;  // s, over which the velocity of a body is measured
+constexpr float slack = 0.05f;   // in spacings: largest gap of a reported contact
+constexpr double moment = 1e-4;  // s, difference quotient for the velocity of a body
 
 const Material& material_of(const Scene& scene, const ParticleFrame& frame, std::size_t i) {
   return scene.materials[frame.phase()[i]];
@@ -28,7 +28,7 @@ Pose moving_pose(const BodyPose& body, const Vec3d& own_centre) {
 
 }  // namespace
 
-// A body where it is at a time, with its velocity then.
+// The pose and velocity of a body at a time.
 struct ContactFinder::PlacedBody {
   Shape solid;
   Pose pose;
@@ -116,7 +116,7 @@ bool ContactFinder::may_touch(const ParticleFrame& frame, const ParticleObjects&
   return materials_meet(a, b) && !near_at_start(frame, i, j) && !one_solid;
 }
 
-// By how much copies of a particle are moved to be seen across the seams of periodic axes.
+// The displacements of a particle's images across the borders of periodic axes.
 std::vector<Vec3> ContactFinder::images() const {
   std::vector<Vec3> shifts = {{}};
   for (int axis = 0; scene_.has_domain && axis < scene_.dimensions; ++axis) {

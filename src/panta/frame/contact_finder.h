@@ -1,5 +1,5 @@
-// Finds contacts in particles that have been read out. It looks at places, not at what a solver did
-// with them, so it serves every method and device, and frames read from files.
+// Finds contacts from positions on the host, independently of the solver, so it serves every method
+// and device, and frames read from files.
 #pragma once
 
 #include "panta/frame/contacts.h"
@@ -13,7 +13,7 @@ class ContactFinder {
   // `scene` as the simulation was started with.
   explicit ContactFinder(const Scene& scene);
 
-  // Takes over everything in a changed scene that is no particle.
+  // Takes over a changed scene, except its particles.
   void change(const Scene& scene);
 
   ContactFrame find(const ParticleFrame& frame) const;
@@ -32,7 +32,7 @@ class ContactFinder {
 
   Scene scene_;
   std::vector<Vec3d> centres_;  // of the free bodies, in the frames of their shapes
-  std::vector<Vec3> starts_;    // by id, where materials have a rest distance
+  std::vector<Vec3> starts_;    // by id, for materials with a rest distance
 };
 
 // How many particles are inside a trigger, at the frame's time.

@@ -1,4 +1,4 @@
-// What touches what at one moment, as programs read it (Simulation::contacts).
+// The contacts at one time, as programs read them (Simulation::contacts).
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace panta {
 
-// A particle at a wall. The depth is how far the ball it stands for, half a spacing wide, is
-// inside; a contact that is reported may be open by a twentieth of a spacing.
+// A contact of a particle with a wall. The particle counts as a ball of radius spacing / 2; the
+// depth is its penetration. Contacts with a gap of up to a twentieth of a spacing are reported too.
 struct WallTouch {
   std::uint32_t particle = 0;  // its id
   int body = 0;                // index into Scene::bodies; -1 - side for a side of the domain
@@ -19,7 +19,7 @@ struct WallTouch {
   float depth = 0;             // m
 };
 
-// Two particles of grains or solids that are nearer than a spacing.
+// Two particles of grains or solids at a distance of less than a spacing.
 struct PairTouch {
   std::uint32_t first = 0, second = 0;  // ids, the smaller one first
   Vec3 point;                           // half way

@@ -1,4 +1,4 @@
-// What is measured of a frame: statistics, counters of the method, probes, times of stages.
+// Measurements of a frame: statistics, counters of the method, probes, times of stages.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct StageTime {
   double ms = 0;  // total since the last call
 };
 
-// A number that a method counts; in stats.jsonl under its name.
+// A number that a method counts; written to stats.jsonl under its name.
 struct Counter {
   std::string name;
   std::uint64_t value = 0;
@@ -27,8 +27,8 @@ struct ProbeValue {
   std::vector<double> value;
 };
 
-// Quantities of one frame, computed on the host in double from particles in id order, so that they
-// are the same bit for bit for any thread count.
+// Quantities of one frame, computed on the host in double from particles in the order of ids, so
+// that they are bitwise the same for any thread count.
 struct FrameStats {
   double time = 0;
   std::uint64_t steps = 0;
@@ -41,7 +41,7 @@ struct FrameStats {
   double density_error_mean = 0, density_error_max = 0;  // of max(0, rho/rho0 - 1)
   std::uint64_t emitted = 0, removed = 0;                // particles since the start
   std::vector<Counter> counters;                         // of the method
-  bool solves = false;  // the method solves systems iteratively; since the frame before:
+  bool solves = false;  // the method has an iterative solver; since the last frame:
   std::uint64_t solver_iterations = 0, solver_failures = 0;  // failures: not within the tolerance
   double solver_residual = 0;                                // the largest at the end of a solve
   std::vector<ProbeValue> probes;

@@ -1,5 +1,5 @@
-// Objects: what the particles of a frame belong to. A column "object" holds an index into the
-// frame's table.
+// Objects: the fluid, emitter or solid that a particle belongs to. A column "object" has an index
+// into the frame's table.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ enum class ObjectKind { fluid, emitter, solid };
 
 struct Object {
   ObjectKind kind = ObjectKind::fluid;
-  std::string name = {};  // of the scene, or "fluids.0", "solids.1.2"
+  std::string name = {};  // from the scene, or "fluids.0", "solids.1.2"
   int entry = 0;          // index into Scene::fluids, emitters or solids
-  int copy = 0;           // solids: which of the copies
+  int copy = 0;           // solids: index of the copy
   int material = 0;       // index into Scene::materials
-  // Solids: where the frame of the solid's shape is. Absent for what has no shape, and where no
-  // particle is left.
+  // Solids: pose of the frame of the solid's shape. Absent for objects without a shape or without
+  // particles left.
   std::optional<BodyPose> pose = {};
   // Surfaces and threads made of particles: ids, in an order that never changes.
   std::vector<std::array<std::uint32_t, 2>> edges = {};

@@ -19,7 +19,7 @@ T initial_value(const ColumnInfo& info) {
   if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(at(0));
 }
 
-// order[k] is the place of the k-th smallest id.
+// order[k] is the index of the k-th smallest id.
 std::vector<std::uint32_t> order_by_id(const std::vector<std::uint32_t>& id) {
   std::vector<std::uint32_t> order(id.size());
   std::iota(order.begin(), order.end(), 0u);

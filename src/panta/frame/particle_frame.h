@@ -1,7 +1,7 @@
-// A frame: what a simulation shows of its particles and bodies at one time, on the host.
+// A frame: particles and bodies of a simulation at one time, on the host.
 //
 // Particles are ordered by id. A frame is a table of columns; id, phase, position and velocity are
-// always there and come first. Which others there are, methods and files say.
+// always present and come first. Further columns depend on the method or file.
 #pragma once
 
 #include <array>
@@ -41,12 +41,12 @@ struct ParticleFrame {
   double time = 0;
   std::deque<FrameColumn> columns;  // adding one leaves references to the others valid
   std::vector<Object> objects;      // what the column "object" refers to
-  std::vector<BodyPose> bodies;     // of those of Scene::bodies that are free, in their order
+  std::vector<BodyPose> bodies;     // of the free bodies, in the order of Scene::bodies
 
   ParticleFrame();
 
   std::size_t size() const { return id().size(); }
-  // Every column gets this length.
+  // Resizes every column.
   void resize(std::size_t n);
 
   std::vector<std::uint32_t>& id() & { return words(0); }
@@ -57,7 +57,7 @@ struct ParticleFrame {
   const std::vector<std::uint32_t>& phase() const& { return words(1); }
   const std::vector<Vec3>& position() const& { return vectors(2); }
   const std::vector<Vec3>& velocity() const& { return vectors(3); }
-  // Of a frame that is about to end, so that `for (x : sim.snapshot().position())` is safe.
+  // For temporary frames, so that `for (x : sim.snapshot().position())` is safe.
   std::vector<std::uint32_t> id() && { return std::move(words(0)); }
   std::vector<std::uint32_t> phase() && { return std::move(words(1)); }
   std::vector<Vec3> position() && { return std::move(vectors(2)); }
@@ -66,11 +66,11 @@ struct ParticleFrame {
   // Null if there is no such column.
   FrameColumn* find(const std::string& name);
   const FrameColumn* find(const std::string& name) const;
-  // Adds the column, as long as the frame, unless it is there.
+  // Adds the column, with the frame's length, unless it exists.
   FrameColumn& require(const ColumnInfo& info);
 
   // The values of a column of that type. The first form adds a standard column that is missing
-  // (particles/standard_columns.h); the second is empty where there is none.
+  // (particles/standard_columns.h); the second is empty if there is none.
   std::vector<float>& scalars(const std::string& name);
   std::vector<Vec3>& vectors(const std::string& name);
   std::vector<std::uint32_t>& words(const std::string& name);
@@ -88,7 +88,7 @@ struct ParticleFrame {
   std::vector<float> pressure() && { return std::move(scalars("pressure")); }
   std::vector<Vec3> normal() && { return std::move(vectors("normal")); }
 
-  // Puts particles into the order of their ids.
+  // Sorts the particles by id.
   void sort_by_id();
 
  private:

@@ -14,12 +14,12 @@ class ParticleObjects {
   explicit ParticleObjects(const ParticleFrame& frame)
       : objects_(frame.objects), numbers_(frame.words(standard_columns::object().name)) {}
 
-  // Where the frame has no such column, all belong to the first object; null where it has no table.
+  // Without the column, all particles belong to the first object; null if there is no table.
   const Object* operator[](std::size_t i) const {
     const std::size_t number = numbers_.empty() ? 0 : numbers_[i];
     return number < objects_.size() ? &objects_[number] : nullptr;
   }
-  // The place of an object in the frame's table.
+  // The index of an object in the frame's table.
   std::size_t number(const Object& object) const {
     return static_cast<std::size_t>(&object - objects_.data());
   }
@@ -29,11 +29,11 @@ class ParticleObjects {
   const std::vector<std::uint32_t>& numbers_;
 };
 
-// Sizes relative to a particle of the scene: by the radius of particles that have one, over half
-// the spacing; else by the mass of those that have one; else 1.
+// Sizes relative to a normal particle of the scene: radius / (spacing / 2) if the particle has a
+// radius; else from its mass, if it has one; else 1.
 class ParticleSizes {
  public:
-  // What a particle without radius and mass of its own has.
+  // Values for a particle without a radius and mass of its own.
   struct Usual {
     explicit Usual(const Scene& scene)
         : spacing(static_cast<float>(scene.spacing)), dimensions(scene.dimensions) {

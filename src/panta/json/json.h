@@ -1,5 +1,5 @@
-// JSON with // and /* */ comments. Every value and key remembers where it stood, so that an error
-// found long after reading can still name file, line and column.
+// JSON with // and /* */ comments. Every value and key stores its position in the text, so that an
+// error found long after reading can still name file, line and column.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace panta::json {
 
-// Where a value was written: "file:line:column", or the source alone where line is 0 (an option of
-// the command line).
+// Position of a value: "file:line:column", or the source only where line is 0 (an option of the
+// command line).
 struct Place {
   std::shared_ptr<const std::string> source;
   int line = 0, column = 0;
@@ -56,7 +56,7 @@ struct Member {
   Value value;
 };
 
-// Nesting deeper than this is refused.
+// Deeper nesting is an error.
 inline constexpr int max_depth = 64;
 
 // Throws Error(usage) "source:line:column: what is wrong".

@@ -1,5 +1,5 @@
 // Reader for JSON (RFC 8259) with comments: recursive descent over the text, strict about
-// everything else, so that a typing slip is reported where it was made.
+// everything else, so that typing errors are reported at their own position.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -78,7 +78,7 @@ class Parser {
   bool done() const { return at_ >= text_.size(); }
   char peek() const { return done() ? '\0' : text_[at_]; }
 
-  // What stands at the cursor, for messages: one whole character.
+  // The character at the cursor, for messages: one complete UTF-8 character.
   std::string here() const {
     if (done()) return "end of the text";
     if (static_cast<unsigned char>(peek()) < 0x20) return "control character";
@@ -99,8 +99,7 @@ class Parser {
     return result;
   }
 
-  // The place of the cursor, counted on from the last call so that reading stays linear in the
-  // text.
+  // The position of the cursor, counted from the last call, so that reading takes linear time.
   Place mark() {
     for (; marked_ < at_; ++marked_) count(mark_, text_[marked_]);
     return mark_;

@@ -1,16 +1,16 @@
-// ConjugateGradient<D>: solves A x = b for a symmetric positive definite A that is only known by
-// what it does to a vector, preconditioned with the inverse of its diagonal (Saad, Iterative
-// Methods for Sparse Linear Systems, 2nd edition, algorithm 9.1). Vectors are float; scalars are
-// double and stay on the device, so that a solve can be part of a Recording.
+// ConjugateGradient<D>: solves A x = b for a symmetric positive definite A that is given only as a
+// function A(x), preconditioned with the inverse of its diagonal (Saad, Iterative Methods for
+// Sparse Linear Systems, 2nd edition, algorithm 9.1). Vectors are float; scalars are double and
+// stay on the device, so that a Recording may contain a solve.
 //
 //   z = D^-1 r,  alpha = r.z / p.Ap,  x += alpha p,  r -= alpha Ap,  beta = r'.z' / r.z,
 //   p = z' + beta p
 //
-// A solve ends where |r| <= tolerance |b| (the first |r| stands for |b| where b is zero), at the
-// limit of iterations, or where the method breaks down: p.Ap or r.z is not positive, or something
-// is not finite. The last two are failures, and x is the last iterate. r is updated, not computed
-// again from x: with float vectors b - A x keeps a rounding error of about 1e-7 |A| |x|, so that a
-// much smaller tolerance gains nothing.
+// A solve ends when |r| <= tolerance |b| (the first |r| replaces |b| if b is zero), at the limit of
+// iterations, or if the method breaks down: p.Ap or r.z is not positive, or a value is not finite.
+// The last two are failures, and x is the last iterate. r is updated, not recomputed from x: with
+// float vectors b - A x has a rounding error of about 1e-7 |A| |x|, so that a much smaller
+// tolerance has no effect.
 #pragma once
 
 #include "panta/core/scalar_math.h"
@@ -20,7 +20,7 @@
 namespace panta {
 
 // apply(exec, in, out) enqueues out = A in. Where inverse_diagonal[i] is 0, x[i] is given: it is
-// not changed, row i of A is not used (it has to be finite), and what the other rows take from x[i]
+// not changed, row i of A is not used (it must be finite), and its contribution to the other rows
 // counts as part of their right-hand side.
 template <class Operator, class Gate = AlwaysOpen>
 struct LinearProblem {
@@ -29,9 +29,9 @@ struct LinearProblem {
   const float* inverse_diagonal;
   const float* b;
   float* x;  // first guess, then the solution
-  // A takes constants to zero: the mean of b is left out, and x is found up to a constant.
+  // A maps constants to zero: the mean of b is subtracted, and x is determined up to a constant.
   bool constant_null_space = false;
-  Gate gate = {};  // where gate.closed() on the device, the solve is skipped and x is kept
+  Gate gate = {};  // if gate.closed() on the device, the solve is skipped and x is unchanged
 };
 
 namespace detail {
@@ -42,17 +42,17 @@ struct GradientScalars {
   float alpha = 0, beta = 0;
 };
 
-// What all kernels of a solve use.
+// Data common to all kernels of a solve.
 struct GradientState {
   const float* inverse_diagonal;
   float *x, *r, *p;
-  const float* q;  // A p, before the first iteration A x
+  const float* q;  // A p; before the first iteration A x
   GradientScalars* scalars;
   Convergence* convergence;
   SolveLimits limits;
 
   PANTA_HD bool ended() const { return !convergence->loop.running; }
-  // Records r.r and r.z; ends the solve where it has converged or cannot continue.
+  // Stores r.r and r.z; ends the solve if it has converged or cannot continue.
   PANTA_HD void check(double rr, double rz) const {
     scalars->rz = rz;
     convergence->check(sqrt(rr), scalars->reference, limits);
@@ -161,7 +161,7 @@ struct NextDirection {
 template <class D>
 class ConjugateGradient {
  public:
-  // Room for n unknowns; after that a solve allocates nothing.
+  // Allocates for n unknowns; after that a solve allocates nothing.
   void reserve(Index n) {
     for (Buffer<D, float>* vector : {&r_, &p_, &q_})
       vector->resize_discarding(static_cast<std::size_t>(n));

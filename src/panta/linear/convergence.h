@@ -1,5 +1,5 @@
-// How iterative solves end. A Convergence is in device memory, is written by kernels only, and adds
-// up the solves since the host last took a report.
+// Convergence of iterative solves. A Convergence is in device memory, is written by kernels only,
+// and accumulates the solves since the host last took a report.
 #pragma once
 
 #include <cmath>
@@ -14,12 +14,12 @@ namespace panta {
 
 struct SolveLimits {
   double tolerance = 1e-4;          // of the residual relative to the right-hand side
-  double smallest = 0;              // a residual that is small enough whatever the right-hand side
-  std::uint32_t iterations = 1000;  // the most of one solve
+  double smallest = 0;              // a residual small enough for any right-hand side
+  std::uint32_t iterations = 1000;  // limit of one solve
 };
 
 struct Convergence {
-  // The solve that runs or ran last.
+  // The current or last solve.
   LoopState loop;  // running while it iterates
   std::uint32_t skipped = 0;
   std::uint32_t converged = 0;
@@ -40,8 +40,8 @@ struct Convergence {
     loop.running = 0;
     skipped = 1;
   }
-  // Records the residual |r|, where |b| is `reference`. The solve ends where it is small enough or
-  // not finite.
+  // Stores the residual |r|, where |b| is `reference`. The solve ends if it is small enough or not
+  // finite.
   PANTA_HD void check(double r, double reference, const SolveLimits& limits) {
     residual = reference > 0 ? r / reference : r;
     converged = r <= limits.tolerance * reference || r <= limits.smallest;

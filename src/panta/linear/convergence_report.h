@@ -1,4 +1,4 @@
-// What the host learns about iterative solves (linear/convergence.h).
+// Report about iterative solves for the host (linear/convergence.h).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // DeviceSums<D>: sums, dot products, squared norms and largest magnitudes of arrays, accumulated in
 // double in a fixed order (core/device_reduce.h). Results stay on the device, where the next kernel
-// reads them; no call waits for the device, and after `reserve` none allocates. One object serves
-// one stream at a time.
+// reads them; no call waits for the device, and after `reserve` no call allocates. One object
+// serves one stream at a time.
 #pragma once
 
 #include "panta/core/device_reduce.h"
@@ -9,7 +9,7 @@
 namespace panta {
 
 namespace detail {
-// map(i) as the only value of a reduction.
+// A reduction with the single value map(i).
 template <class Map>
 struct OneValue {
   Map map;
@@ -32,7 +32,7 @@ struct ProductOf {
 template <class D>
 class DeviceSums {
  public:
-  static constexpr int most_values = 4;  // that one pass sums
+  static constexpr int most_values = 4;  // of one pass
 
   void reserve(Index n) { scratch_.reserve(n, most_values); }
 
@@ -43,7 +43,7 @@ class DeviceSums {
                                scratch_);
   }
 
-  // *out = the largest |map(i)|; NaN where one is NaN, 0 where there are none
+  // *out = the largest |map(i)|; NaN if one is NaN, 0 for n = 0
   template <class Map>
   void largest(const D& exec, Index n, const Map& map, double* out) {
     reduce_on_device<LargestMagnitude, 1>(exec, n, detail::OneValue<Map>{map},
@@ -62,7 +62,7 @@ class DeviceSums {
     dot(exec, n, a, a, out);
   }
 
-  // N sums in one pass: map(i, v) sets the N values of v and may write arrays, finish(total) gets
+  // N sums in one pass: map(i, v) sets the N values of v and may write arrays; finish(total) gets
   // the sums, on the device.
   template <int N, class Map, class Finish>
   void sums(const D& exec, Index n, const Map& map, const Finish& finish) {

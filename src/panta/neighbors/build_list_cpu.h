@@ -21,7 +21,7 @@ struct BuildList<Cpu, Periodic, Body> {
   float radius;
   Body body;
 
-  // One block of queries: their lists follow each other.
+  // One block of queries; their lists are contiguous.
   PANTA_HD void operator()(Index block) const {
     std::uint32_t* const entries = lists.block(block);
     const Index first = block * list_block;
@@ -33,16 +33,16 @@ struct BuildList<Cpu, Periodic, Body> {
       lists.starts[i] = static_cast<std::uint32_t>(used);
       lists.counts[i] = static_cast<std::uint32_t>(count);
       used += count;
-      if (used > room) lists.starts[i] = lists.counts[i] = 0;  // to be built again with more room
+      if (used > room) lists.starts[i] = lists.counts[i] = 0;  // rebuilt with more room
     }
-    store(entries + (used <= room ? used : 0), I16{});  // lanes behind the end name a real particle
+    store(entries + (used <= room ? used : 0), I16{});  // valid indices after the end
     if (used > room)
       lists.room.ask(static_cast<std::uint32_t>((used + list_block - 1) / list_block));
   }
 
   // Writes the list of query i, a whole pack at a time while there is room; returns its length. The
-  // squared distances of the neighbours found are collected beside it and summed a full pack at a
-  // time.
+  // squared distances of the neighbours are collected in a second array and summed one full pack at
+  // a time.
   PANTA_HD Index one_list(Index i, std::uint32_t* list, Index room) const {
     const Vec3 x = queries.xyz(i);
     const float radius2 = radius * radius;
@@ -82,7 +82,7 @@ struct BuildList<Cpu, Periodic, Body> {
 
   static constexpr Index collected = 128;
 
-  // Returns how many distances wait afterwards: none.
+  // Sums the waiting distances; returns how many wait afterwards: 0.
   PANTA_HD Index add_distances(typename Body::template Sum<F16>& sum, const float* distances,
                                Index count) const {
     for (Index k = 0; k < count; k += pack_width)

@@ -1,4 +1,4 @@
-// Building neighbour lists on the GPU: a thread per particle.
+// Building neighbour lists on the GPU: one thread per particle.
 #pragma once
 
 #include "panta/core/atomics.h"
@@ -31,7 +31,7 @@ struct BuildList<Cuda, Periodic, Body> {
     const Index own = same_set ? i : -1;
     typename Body::template Sum<float> sum{};
     Index count = 0;
-    uint4 last{};  // the neighbours found last, newest in w
+    uint4 last{};  // the last neighbours found, newest in w
     const auto push = [&](std::uint32_t j) { last = {last.y, last.z, last.w, j}; };
     const auto store = [&](Index k) {
       if (4 * k < lists.capacity) *reinterpret_cast<uint4*>(lists.four(i, k)) = last;
@@ -42,7 +42,8 @@ struct BuildList<Cuda, Periodic, Body> {
       for (Index j = run.begin; j < run.end; ++j) {
         const float distance2 = squared_length(from - positions.constant_xyz(j));
         const bool near = distance2 < radius2 && j != own;
-        // Threads of a warp rarely agree on what is near: adding nothing is cheaper than a branch.
+        // Threads of a warp rarely agree on which candidates are near: adding zero is cheaper than
+        // a branch.
         body.add(sum, near ? distance2 : far_away);
         if (near) {
           push(static_cast<std::uint32_t>(j));
@@ -50,7 +51,7 @@ struct BuildList<Cuda, Periodic, Body> {
         }
       }
     });
-    if (count % 4 != 0) {  // the rest, filled up with a neighbour that exists
+    if (count % 4 != 0) {  // the rest, filled up with a valid neighbour
       for (Index k = count; k % 4 != 0; ++k) push(last.w);
       store(count / 4);
     }

@@ -1,5 +1,5 @@
-// for_each_run of neighbors/grid_view.h for the dense, not periodic form on the CPU: all rows
-// around a particle at once, one per lane. The rows are found before any of them is walked.
+// for_each_run of neighbors/grid_view.h for the dense, non-periodic form on the CPU: all rows
+// around a particle at once, one per lane. All rows are found before the first one is visited.
 #pragma once
 
 #include "panta/core/pack.h"
@@ -17,11 +17,11 @@ struct RunList {
 
 namespace detail {
 
-// For each lane its row's offset in cells along one axis, for rows first … first + 15 of the
+// For each lane the offset of its row in cells along one axis, for rows first … first + 15 of the
 // square.
 PANTA_HD I16 row_offset(int axis, int width, int first) {
   const I16 row = lane_numbers() + first;
-  // Rows are few: a multiplication stands in for the division (exact for row < 64, width <= 5).
+  // Multiplication instead of division (exact for row < 64, width <= 5).
   const I16 line = width == 1 ? row : width == 3 ? (row * 171) >> 9 : (row * 205) >> 10;
   return (axis == 2 ? line : row - line * width) - (width - 1) / 2;
 }

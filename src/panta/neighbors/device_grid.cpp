@@ -58,7 +58,7 @@ struct ClearRows {
   PANTA_HD void operator()(Index slot) const { row_keys[slot] = empty_row; }
 };
 
-// The first particle of each row enters its row into the table.
+// The first particle of each row enters the row into the table.
 struct EnterRows {
   const std::uint64_t* keys;
   std::uint64_t* row_keys;
@@ -74,7 +74,7 @@ struct EnterRows {
   }
 };
 
-// The last particle of each row notes where the row ends.
+// The last particle of each row stores the end of the row.
 struct CloseRows {
   const std::uint64_t* keys;
   const std::uint64_t* row_keys;

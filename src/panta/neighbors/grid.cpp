@@ -11,15 +11,15 @@ namespace panta {
 namespace {
 
 constexpr int x_cells_per_radius = 4;
-// Rows are wider than a radius needs by more than cell coordinates are rounded, up to 4000 rows
-// from the origin: two particles within the radius must not lie more than `reach` rows apart.
+// Rows are wider than the radius requires, by more than the rounding of cell coordinates up to 4000
+// rows from the origin: two particles within the radius must not be more than `reach` rows apart.
 constexpr float row_slack = 1.001f;
-constexpr int edge_rounding = 8;           // dense boxes end on multiples of so many cells
-constexpr double cells_per_particle = 16;  // a dense table may be so large
+constexpr int edge_rounding = 8;  // the edges of a dense box are multiples of this number of cells
+constexpr double cells_per_particle = 16;  // maximum size of a dense table
 constexpr double cells_always_allowed = 1 << 18;
 
-// Rows half a radius wide pay off once the kernel is wide beside the spacing: more rows, fewer
-// candidates.
+// Rows of half the radius are faster if the kernel is wide compared with the spacing: more rows,
+// fewer candidates.
 int rows_per_radius(const GridOptions& o) {
   return o.spacing > 0 && o.radius / o.spacing >= 3.0f ? 2 : 1;
 }
@@ -49,7 +49,7 @@ void set_periodic_axis(GridSpec& s, int axis, float wanted, const GridOptions& o
   s.highest[axis] = cells - 1;
 }
 
-// Box edges on a lattice of fixed places, so that a small change of the bounds changes nothing.
+// Rounds the box edges to a fixed lattice, so that a small change of the bounds keeps the grid.
 void set_dense_axis(GridSpec& s, int axis, float cell, double lo, double hi) {
   set_cell(s, axis, cell);
   const double block = double(cell) * edge_rounding;

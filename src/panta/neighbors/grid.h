@@ -1,8 +1,8 @@
 // Builds the cell grid of neighbors/grid_view.h.
 //
-//   grid.fit(bounds, ...);      chooses cells and form; on the host, now and then
-//   grid.sort(exec, positions)  gives the order of particles by cell, and the table for that order
-//   grid.view()                 for the particles when the caller has reordered them
+//   grid.fit(bounds, ...);      chooses cells and form; on the host, only from time to time
+//   grid.sort(exec, positions)  the order of particles by cell, and the table for that order
+//   grid.view()                 for the particles after the caller has reordered them
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@
 namespace panta {
 
 struct GridOptions {
-  float radius = 1;            // m, the largest distance that will be asked for
+  float radius = 1;            // m, the largest distance of a query
   int dimensions = 3;          // 2: z is ignored
   Vec3 period;                 // m, 0 where not periodic
   Vec3 period_origin;          // where periodic axes start
   float spacing = 0;           // m, typical distance of particles; 0: unknown
-  bool always_hashed = false;  // the unbounded form even where a dense table would do
+  bool always_hashed = false;  // use the unbounded form even if a dense table would suffice
 };
 
-// The grid for particles inside `bounds`: dense where the table stays small beside the particles.
+// The grid for particles inside `bounds`: dense if the table is small compared with the particles.
 GridSpec make_grid_spec(const Bounds& bounds, Index particles, const GridOptions& options);
 
 template <class D>
@@ -33,10 +33,10 @@ class Grid {
   // Returns whether the spec changed.
   bool fit(const GridSpec& spec);
 
-  // After this, order()[k] names the particle that belongs in place k. Where `invalid` is given,
-  // *invalid is raised to 1 + the index of a particle whose position is not finite; the caller
-  // starts it at 0. With `some_gone`, particles whose position has a w other than 0 come last and
-  // are in no cell.
+  // Computes order(): order()[k] is the index of the particle that belongs in place k. If `invalid`
+  // is given, *invalid becomes 1 + the index of a particle whose position is not finite; the caller
+  // sets it to 0 first. With `some_gone`, particles whose position has w != 0 come last and are in
+  // no cell.
   void sort(const D& exec, Field4View<D> positions, Index n, std::uint32_t* invalid,
             bool some_gone = false);
   const std::uint32_t* order() const { return order_.data(); }
@@ -60,7 +60,7 @@ class Grid {
   SortScratch<D, std::uint64_t> hashed_scratch_;
 };
 
-// The box around the finite positions of particles that are not gone (w = 0).
+// The bounding box of the finite positions of particles that are not gone (w = 0).
 template <class D>
 Bounds find_bounds(const D& exec, Field4View<D> positions, Index n, Buffer<D, Bounds>& scratch);
 

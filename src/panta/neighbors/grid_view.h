@@ -1,23 +1,22 @@
-// The cell grid as kernels see it, and the walk over a particle's surroundings.
+// The cell grid as kernels see it, and the loop over the surroundings of a point.
 //
-// Particles are sorted by cell: z slowest, then y, then x. A row is all cells that share y and z;
-// the particles of a row lie together in memory in order of x. So the particles around a point are
-// a few contiguous runs, one per row, and each run is cut to the cells that can hold a neighbour:
-// a row whose cells are at least g away sideways needs only |dx| <= sqrt(radius^2 - g^2).
+// Particles are sorted by cell: z slowest, then y, then x. A row is all cells with the same y and
+// z; the particles of a row are contiguous in memory in the order of x. So the particles around a
+// point form a few contiguous runs, one per row. Each run is cut to the cells that can contain a
+// neighbour: a row whose cells are at least g away in y and z needs only |dx| <= sqrt(radius^2 -
+// g^2).
 //
-// Cells along x are finer than across, which makes that cut tight at no cost: it adds no runs.
+// Cells are finer along x than along y and z. This makes the cut tight and adds no runs.
 //
-// Two forms find a row's run:
+// Two forms find the run of a row:
 //   dense   a table over all cells of a box: starts[cell] = first particle in it. Positions outside
-//   the
-//           box are clamped to its border cells. Clamping never increases a difference of
+//           the box are clamped to its border cells. Clamping never increases a difference of
 //           coordinates, so two particles within reach of each other stay in cells within reach:
-//           outliers cost time, never correctness.
+//           outliers cost time but results stay correct.
 //   hashed  a hash table of the occupied rows, then a binary search for x in the row: unbounded
-//   space.
-//
+//           space.
 // Cell coordinates come from t = (x - origin) / cell in float. Rounding may put a particle on the
-// wrong side of a cell face by a few parts in 1e7 of t; every cut keeps a slack larger than that.
+// wrong side of a cell face by a few parts in 1e7 of t; every cut has a larger safety margin.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +44,7 @@ struct GridSpec {
   PANTA_HD int count(int axis) const { return highest[axis] - lowest[axis] + 1; }
   PANTA_HD bool periodic() const { return period.x > 0 || period.y > 0 || period.z > 0; }
 
-  // Position in units of cells, kept inside the grid; NaN lands on the lowest cell.
+  // Position in units of cells, clamped to the grid; NaN gives the lowest cell.
   PANTA_HD float scaled(const Vec3& x, int axis) const {
     return inside((x[axis] - origin[axis]) * inverse_cell[axis], axis);
   }
@@ -121,7 +120,7 @@ struct GridView {
 
 namespace detail {
 
-// Where a row or cell lies after wrapping around a periodic axis, and the shift of its image.
+// The index of a row or cell after wrapping at a periodic axis, and the shift of its image.
 struct Wrapped {
   int cell;
   float shift;
@@ -139,7 +138,8 @@ PANTA_HD Wrapped wrap(const GridSpec& s, int axis, int cell) {
   return {cell, shift, true};
 }
 
-// How far the cells `offset` cells away are at least, from a point at `t` in its own cell `c`, m^2.
+// Least squared distance, m^2, from a point at `t` in its own cell `c` to the cells `offset` cells
+// away.
 PANTA_HD float gap_squared(const GridSpec& s, int axis, float t, int c, int offset) {
   if (offset == 0) return 0;
   const float slack = (fabsf(t) + 1.0f) * 1e-6f;
@@ -174,8 +174,8 @@ PANTA_HD void visit_row(const GridView& g, float tx, float half_width, int cy, i
 
 }  // namespace detail
 
-// Calls visit(Run, Vec3 shift) for runs that together hold every particle within `radius` of x, and
-// others; a particle j of the run stands at its position plus shift.
+// Calls visit(Run, Vec3 shift) for runs that together contain every particle within `radius` of x
+// and also farther ones; a particle j of the run is at its position plus shift.
 template <bool Periodic, class Visit>
 PANTA_HD void for_each_run(const GridView& g, const Vec3& x, float radius, const Visit& visit) {
   const GridSpec& s = g.spec;

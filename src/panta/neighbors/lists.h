@@ -1,8 +1,8 @@
-// Neighbour lists: for every particle the others within `radius` (never itself), found through the
+// Neighbour lists: for every particle the others within `radius` (never itself), found with the
 // grid.
 //
-// Building them already computes every distance, so a sum over distances rides along for little.
-// Its body:
+// Building computes every distance anyway, so a sum over distances can be computed at the same time
+// at low cost. Its body:
 //
 //   struct Body {
 //     template <class F> struct Sum { ... };                          members of type F only
@@ -10,8 +10,8 @@
 //     PANTA_HD void finish(Index i, const Sum<float>& sum) const;
 //   };
 //
-// (NoSum if there is nothing to add.) With a search margin (radius = support + margin) lists stay
-// valid until a particle has moved half the margin: farthest_move() tells, exactly.
+// (NoSum if there is no sum.) With a search margin (radius = support + margin) lists stay valid
+// until a particle has moved half the margin: farthest_move() gives the exact distance.
 #pragma once
 
 #include "panta/neighbors/grid.h"
@@ -32,14 +32,14 @@ struct NoSum {
 template <class D>
 class NeighborLists {
  public:
-  // Room for `particles` lists of `capacity` entries (on the CPU: on average over a block of
-  // particles); false if there was room already.
+  // Reserves room for `particles` lists of `capacity` entries (on the CPU: on average over a block
+  // of particles); returns false if there was room already.
   bool reserve(Index particles, Index capacity);
   Index capacity() const { return capacity_; }
 
   // Lists of `queries` among `positions`, which the grid has sorted and indexed. The two may be the
-  // same set (then a particle is not its own neighbour). Where capacity() does not suffice,
-  // longest() is what would: reserve that and build again.
+  // same set (then a particle is not its own neighbour). If capacity() does not suffice, longest()
+  // is the necessary capacity: reserve it and build again.
   template <class Body>
   void build(const D& exec, const GridView& grid, Field4View<D> positions, Field4View<D> queries,
              Index query_count, bool same_set, float radius, const Body& body);
@@ -50,11 +50,12 @@ class NeighborLists {
                      Field4View<D> queries, Index query_count, bool same_set, float radius,
                      const Body& body);
 
-  // From then on only the first *living queries get lists (on the GPU, where a launch covers more).
+  // After this call only the first *living queries get lists (on the GPU, where a launch covers
+  // more).
   void set_living(const std::uint32_t* living) { living_ = living; }
 
-  // Lists that find no room also raise `flag` in *flags and note the length needed in *longest, on
-  // the device, so that a step can be stopped and made again.
+  // Lists that find no room also set `flag` in *flags and store the length needed in *longest, on
+  // the device, so that a step can be stopped and repeated.
   void report_to(std::uint32_t* longest, std::uint32_t* flags, std::uint32_t flag) {
     reported_ = {longest, flags, flag};
   }
@@ -66,7 +67,7 @@ class NeighborLists {
     return counts_.download(static_cast<std::size_t>(queries_));
   }
 
-  // Remembers where the particles were at the build; then the farthest any has moved since, m.
+  // Stores the positions of the particles at the build; then the largest displacement since, m.
   void remember(const D& exec, Field4View<D> positions, Index n);
   float farthest_move(const D& exec, Field4View<D> positions, Index n);
 

@@ -27,7 +27,7 @@ struct MoveSince {
 template <class D>
 bool NeighborLists<D>::reserve(Index particles, Index capacity) {
   if (particles <= particles_ && capacity <= capacity_) return false;
-  capacity_ = std::max(capacity_, (capacity + 3) / 4 * 4);  // whole fours
+  capacity_ = std::max(capacity_, (capacity + 3) / 4 * 4);  // a multiple of four
   particles_ = std::max(particles_, particles);
   const std::size_t padded = static_cast<std::size_t>(block_count(particles_)) * list_block;
   entries_.resize_discarding(static_cast<std::size_t>(block_count(particles_)) * block_room());

@@ -1,8 +1,8 @@
 // Neighbour lists as kernels see them.
 //
-// On the GPU the k-th neighbours of all particles lie together, so that threads next to each other
-// read next to each other. On the CPU lists follow each other without gaps inside blocks of
-// particles; a block is built by one thread and has room for `capacity` entries per particle.
+// On the GPU the k-th neighbours of all particles are contiguous, so that adjacent threads read
+// adjacent memory. On the CPU lists are contiguous inside blocks of particles; one thread builds a
+// block, and a block has room for `capacity` entries per particle.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace panta {
 
 inline constexpr Index list_block = 256;  // particles, CPU
 
-// How lists ask for more room: the length needed, and a flag that says so to others.
+// Request for more room: the length needed, and a flag that reports the request.
 struct ListRoom {
   std::uint32_t* longest = nullptr;
   std::uint32_t* flags = nullptr;  // may be null
@@ -31,8 +31,8 @@ template <class D>
 struct ListsView {
   std::uint32_t* entries = nullptr;
   std::uint32_t* counts = nullptr;
-  std::uint32_t* starts = nullptr;  // CPU: of a list within its block
-  ListRoom room;                    // asked for more where lists are longer than there is room
+  std::uint32_t* starts = nullptr;  // CPU: start of a list within its block
+  ListRoom room;                    // where lists longer than the room report the length needed
   Index capacity = 0;               // entries per particle
   std::size_t stride = 0;           // CPU: entries per block; GPU: particles
   Index particles = 0;

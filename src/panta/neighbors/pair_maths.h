@@ -1,4 +1,4 @@
-// What sums over pairs share on both devices.
+// Code shared by pair sums on both devices.
 #pragma once
 
 #include "panta/core/scalar_math.h"

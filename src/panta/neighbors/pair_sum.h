@@ -1,6 +1,6 @@
 // Sums over pairs of neighbouring particles.
 //
-// The maths is a body:
+// The formula is given by a body:
 //
 //   struct Body {
 //     struct Self { ... };                          what a pair needs of particle i, loaded once
@@ -11,14 +11,14 @@
 //     PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const;
 //   };
 //
-// d = x_i - x_j. The neighbour j gives its record (`j.record`, with the position in its first three
-// floats), values from elsewhere (`j.vec4(field)`, `j.number(values)`, `j.table(values, slots)`)
-// and its own place (`j.index(lane)`; each_lane_below of core/scalar_math.h and core/pack.h finds
-// the lanes).
+// d = x_i - x_j. The neighbour j provides its record (`j.record`, with the position in its first
+// three floats), values of other arrays (`j.vec4(field)`, `j.number(values)`, `j.table(values,
+// slots)`) and its own index (`j.index(lane)`; each_lane_below of core/scalar_math.h and
+// core/pack.h finds the lanes).
 //
-// A pair function must vanish for r2 >= the support squared: on the CPU unused lanes are given
-// r2 = far_away. It is called with F = float on the GPU and F = F16, sixteen neighbours, on the
-// CPU; the sixteen partial sums are added in a fixed order.
+// A pair function must be zero for r2 >= the support squared: on the CPU unused lanes have r2 =
+// far_away. It is called with F = float on the GPU and F = F16, sixteen neighbours, on the CPU; the
+// sixteen partial sums are added in a fixed order.
 #pragma once
 
 #include "panta/core/launch.h"
@@ -26,8 +26,8 @@
 
 namespace panta {
 
-// Runs the body over every list. The lists are of particles whose records are `queries`, among
-// particles whose records are `records`.
+// Runs the body over every list. The lists belong to particles whose records are `queries`; the
+// neighbours' records are `records`.
 template <class D, class Record, class Body>
 void sum_over_lists(const D& exec, RecordsView<D, Record> queries, RecordsView<D, Record> records,
                     const ListsView<D>& lists, const Vec3& period, const Body& body) {
@@ -41,7 +41,7 @@ void sum_over_lists(const D& exec, RecordsView<D, Record> queries, RecordsView<D
   }
 }
 
-// The same for lists of particles among themselves.
+// The same where queries and neighbours are the same particles.
 template <class D, class Record, class Body>
 void sum_over_lists(const D& exec, RecordsView<D, Record> records, const ListsView<D>& lists,
                     const Vec3& period, const Body& body) {

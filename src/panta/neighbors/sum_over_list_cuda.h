@@ -1,4 +1,4 @@
-// One particle's sum over its list on the GPU: a thread per particle, four neighbours in flight.
+// One particle's sum over its list on the GPU: one thread per particle, four neighbours in flight.
 #pragma once
 
 #include "panta/core/field.h"

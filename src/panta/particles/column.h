@@ -1,5 +1,5 @@
 // Columns: the attributes of particles, each declared once. Storage, sorting, emission,
-// checkpoints, frames, files, probes, statistics and pictures all read this declaration.
+// checkpoints, frames, files, probes, statistics and pictures all use this declaration.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ enum class ColumnType {
   word        // 32-bit unsigned integer
 };
 
-// The numbers that one value has.
+// The number of components of one value.
 constexpr int component_count(ColumnType type) {
   return type == ColumnType::vector ? 3 : type == ColumnType::symmetric ? 6 : 1;
 }
 
-// The value of a particle that two others merge into. A particle that splits divides a sum and a
-// volume equally among its children; they have copies of its other values.
+// How the value of a merged particle follows from those of two particles. A particle that splits
+// divides a sum and a volume equally among its children; other values are copied to them.
 enum class Merge {
   none,     // that of a new particle
   sum,      // the sum of both
-  mean,     // the mean, weighted by mass; of words rounded to a whole number
-  heavier,  // that of the heavier one; of two equal ones that with the smaller id
+  mean,     // mean weighted by mass; words are rounded to an integer
+  heavier,  // that of the heavier particle; if equal, of the smaller id
   volume    // a length such that volumes (areas in 2-D) add up
 };
 
@@ -35,12 +35,11 @@ struct ColumnInfo {
   ColumnType type = ColumnType::scalar;
   std::string unit = {};  // SI; empty for a pure number
   std::string doc = {};
-  std::vector<float> initial = {};  // of a new particle; empty: zero. Words: one whole number
+  std::vector<float> initial = {};  // of a new particle; empty: zero. Words: one integer
   bool stored = true;               // false: computed for each frame
   bool saved = true;                // in checkpoints
   bool shown = false;               // in frames and files
-  bool sorted = true;  // false: each step computes it anew after its sort, so that the sort within
-                       // a step need not move it
+  bool sorted = true;  // false: each step computes it after its sort, so the sort need not move it
   Merge merge = Merge::mean;
   std::string packed_in = {};  // a scalar in the fourth component of this vector column
   // Headings of its components in tables; empty: NAME, or NAME_x, NAME_y, ...
@@ -50,8 +49,7 @@ struct ColumnInfo {
 // "scalar", "vector", "symmetric" or "word".
 const char* type_name(ColumnType type);
 
-// What the components of a value are called: x, y, z; xx, yy, ...; one empty name for a single
-// number.
+// Names of the components of a value: x, y, z; xx, yy, ...; one empty name for a single number.
 const std::vector<std::string>& component_names(ColumnType type);
 
 // The headings of a column's components in tables (CSV, PLY).

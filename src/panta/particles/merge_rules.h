@@ -1,4 +1,4 @@
-// The columns of particles as a list that kernels walk, with how each of them merges.
+// The columns of particles as a list for kernels, with the merge rule of each.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace panta {
 template <class D>
 struct MergeRules {
   NewParticles<D> columns;  // the storage, and the values of a new particle
-  int position = 0;         // which of the fields: it may cross a periodic border
+  int position = 0;         // index of the position field: it may cross a periodic border
   Merge field[max_fields] = {};
-  Merge packed[max_fields] = {};  // of the fourth components; none where nothing is packed in them
+  Merge packed[max_fields] = {};  // of the fourth components; none if unused
   Merge word[max_words] = {};
-  bool whole[max_words] = {};  // a whole number, not the bits of a float
+  bool whole[max_words] = {};  // an integer, not the bits of a float
 };
 
 }  // namespace panta

@@ -1,5 +1,5 @@
-// The columns of particles as a list that kernels walk: to gather all of them, or to write the
-// values of a new particle.
+// The columns of particles as a list for kernels: to gather all of them, or to write the values of
+// a new particle.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace panta {
 
 inline constexpr int max_fields = 12, max_words = 32;  // of all columns together
 
-// Writes the declared values of a new particle into a slot; the writer sets what is its own
-// (position, velocity, id, ...) afterwards.
+// Writes the declared initial values of a new particle into a slot; then the caller sets position,
+// velocity, id and other values of its own.
 template <class D>
 struct NewParticles {
   int fields = 0, words = 0;

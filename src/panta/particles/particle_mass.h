@@ -1,8 +1,7 @@
-// The mass of a particle: its own where particles have the column "mass", else that of its
-// material.
+// The mass of a particle: its own if there is a column "mass", else that of its material.
 //
-// A value of 0 in the column stands for a mass that is not given yet: particles that join a
-// simulation have it until FillMasses gives them the mass of their material.
+// A value of 0 in the column means that the mass is not set yet: new particles have it until
+// FillMasses gives them the mass of their material.
 #pragma once
 
 #include <cstdint>

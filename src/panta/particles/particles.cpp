@@ -68,7 +68,7 @@ int Particles<D>::declare(const ColumnInfo& info) {
   return handle;
 }
 
-// A column that joins particles that are there already.
+// Sets the initial values of a column that is added when there are particles already.
 template <class D>
 void Particles<D>::fill_column(int handle) {
   const auto n = static_cast<std::size_t>(size_);
@@ -234,7 +234,7 @@ void Particles<D>::reorder_in_step(const D& exec, const std::uint32_t* order, In
 }
 
 // Columns without a second copy are gathered into a temporary array and copied back, so that their
-// addresses, which recorded steps hold, stay the same.
+// addresses, which recorded steps contain, do not change.
 template <class D>
 void Particles<D>::gather_unsorted(const D& exec, const std::uint32_t* order, Index count) {
   for (auto& storage : fields_) {

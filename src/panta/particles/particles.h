@@ -1,10 +1,10 @@
 // Particles on a device: columns in struct-of-arrays form, declared once (particles/column.h).
-// Position, velocity, id and phase are always there. Adding, removing, sorting, saving and
-// restoring treat all columns alike; ids are never used again.
+// Position, velocity, id and phase always exist. Adding, removing, sorting, saving and restoring
+// treat all columns alike; ids are never reused.
 //
-// A vector column is a Field4 and has a fourth component free, in which a scalar column may be
-// packed. A column that is sorted in every step has two copies of its storage: reorder() gathers
-// from the current one into the other, and the two change places.
+// A vector column is a Field4, whose free fourth component may contain a scalar column. A column
+// that is sorted in every step has two copies of its storage: reorder() gathers from the current
+// one into the other, and swaps the two.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace panta {
 
-// The fourth component of a position that is no particle any more; see sources/population.h.
+// Fourth component of the position of a removed particle; see sources/population.h.
 inline constexpr float gone_mark = 1.0f;
 
 // A symmetric 3 x 3 matrix per particle: xx, yy, zz, xy, xz, yz.
@@ -66,20 +66,20 @@ class Particles {
   // Removes the particles whose flag is 0; the others keep their order.
   void remove(const D& exec, const std::uint32_t* keep);
 
-  // Particle k becomes the former particle order[k], for k in [0, count); those beyond are lost.
-  // The first form is for a step, and leaves out columns that the step computes anew.
+  // Particle k becomes the former particle order[k], for k in [0, count); particles beyond are
+  // lost. The first form is for a step, and leaves out columns that the step computes later.
   void reorder_in_step(const D& exec, const std::uint32_t* order, Index count);
   void reorder(const D& exec, const std::uint32_t* order, Index count);
   void reorder(const D& exec, const std::uint32_t* order) { reorder(exec, order, size_); }
 
-  // The first `n` stay; further slots hold no particle.
+  // Keeps the first `n`; further slots contain no particle.
   void set_slots(Index n);
 
   // The id of the next particle added.
   std::uint32_t next_id() const { return next_id_; }
   void set_next_id(std::uint32_t id) { next_id_ = id; }
 
-  // The effect of reorder_in_step on the host, for a step that is replayed.
+  // The effect of reorder_in_step on the host, needed after a step is replayed.
   void swap_copies() { current_ = 1 - current_; }
   int current_copy() const { return current_; }
 
@@ -100,8 +100,8 @@ class Particles {
   void restore(const State& state, const std::string& prefix = {},
                const std::vector<std::string>& may_lack = {});
 
-  // All columns as they are, gone particles included, in memory of the device. Columns that were
-  // declared after the copy get the values of new particles.
+  // All columns, including removed particles, in device memory. Columns declared after the copy get
+  // the values of new particles.
   struct Copy {
     std::deque<Field4<D>> fields;
     std::deque<Buffer<D, std::uint32_t>> words;

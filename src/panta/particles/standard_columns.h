@@ -1,11 +1,11 @@
-// Columns that mean the same in every method. A method stores or computes those that it has.
+// Columns with the same meaning in every method. A method stores or computes those that it needs.
 #pragma once
 
 #include "panta/particles/column.h"
 
 namespace panta::standard_columns {
 
-// Always there.
+// Always present.
 const ColumnInfo& id();
 const ColumnInfo& phase();
 const ColumnInfo& position();
@@ -19,7 +19,7 @@ const ColumnInfo& held();    // 1 + the emitter that moves the particle, 0: none
 const ColumnInfo& density();
 const ColumnInfo& pressure();
 const ColumnInfo& normal();
-const ColumnInfo& force();  // that a program puts on particles
+const ColumnInfo& force();  // external force set by a program
 
 // All of them, in the order above; null for another name.
 const std::vector<ColumnInfo>& all();

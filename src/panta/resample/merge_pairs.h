@@ -1,5 +1,5 @@
-// Two particles become one: the first of a pair takes over the merged values of all columns, the
-// second is gone.
+// Merges two particles: the first of a pair gets the merged values of all columns, the second is
+// removed.
 #pragma once
 
 #include <cstring>

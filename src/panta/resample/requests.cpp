@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t most_children = 64;
 
-// Finds the slots of the particles that are named, each once.
+// Finds the slots of the named particles and checks that each is named once.
 class NamedParticles {
  public:
   NamedParticles(const ResampledParticles& particles, const char* verb)

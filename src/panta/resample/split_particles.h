@@ -1,5 +1,5 @@
-// A particle becomes several: the first child stays in its slot and keeps its id, the others take
-// the slots after the occupied ones and new ids, in the order of their parents' slots.
+// Splits a particle: the first child stays in its slot and keeps its id, the others get the slots
+// after the occupied ones and new ids, in the order of their parents' slots.
 #pragma once
 
 #include "panta/core/field.h"
@@ -10,7 +10,7 @@
 
 namespace panta {
 
-// How many slots each particle needs in addition.
+// The number of additional slots for each particle.
 template <class D>
 struct CountChildren {
   StepGate gate;
@@ -26,13 +26,13 @@ struct CountChildren {
   }
 };
 
-// What PlanSplit has decided.
+// The result of PlanSplit.
 struct SplitPlan {
   std::uint32_t first_slot = 0, first_id = 0;
   std::uint32_t admitted = 0;  // new particles; 0: nothing splits
 };
 
-// Where slots do not suffice, nothing splits and more are asked for; runs once.
+// If there are not enough slots, nothing splits and more are requested; runs once.
 struct PlanSplit {
   StepGate gate;
   const std::uint32_t* total;  // of CountChildren
@@ -54,7 +54,7 @@ struct PlanSplit {
   }
 };
 
-// Writes all children of a particle, itself included.
+// Writes all children of a particle, including the first.
 template <class D>
 struct WriteChildren {
   const SplitPlan* plan;

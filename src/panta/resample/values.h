@@ -1,4 +1,4 @@
-// What becomes of a value when two particles merge or one splits, by the rule of its column.
+// The values of a particle that two others merge to, or of the children of a split, by column rule.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ struct MergingPair {
   bool first_is_heavier = true;
   int dimensions = 3;
 
-  // T: float, or std::uint32_t for whole numbers. `fresh`: the value of a new particle.
+  // T: float, or std::uint32_t for integers. `fresh`: the value of a new particle.
   template <class T>
   PANTA_HD T merged(Merge rule, T a, T b, T fresh) const {
     switch (rule) {
@@ -40,7 +40,7 @@ struct MergingPair {
     const double mass = first_mass + second_mass;
     return mass > 0 ? (first_mass * a + second_mass * b) / mass : 0.5 * (a + b);
   }
-  // Of a ball (a disk in 2-D) as large as both: r^d = a^d + b^d.
+  // Radius of a ball (in 2-D a disk) with the sum of both volumes: r^d = a^d + b^d.
   PANTA_HD double radius(double a, double b) const {
     return dimensions == 2 ? sqrt(a * a + b * b) : cbrt(a * a * a + b * b * b);
   }
@@ -61,12 +61,12 @@ struct SplittingParticle {
     if (rule != Merge::volume) return value;
     return static_cast<float>(value / (dimensions == 2 ? sqrt(count) : cbrt(count)));
   }
-  // Of a sum of whole numbers the first children get what the division leaves.
+  // For a sum of integers the first children get the remainder of the division.
   PANTA_HD std::uint32_t divided(Merge rule, std::uint32_t value, std::uint32_t child) const {
     if (rule != Merge::sum) return value;
     return value / children + (child < value % children ? 1 : 0);
   }
-  // Where a child lies, from the middle: from -1 to 1 at equal distances, so that the sum is 0.
+  // Relative position of a child: from -1 to 1 at equal distances, so that the sum is 0.
   PANTA_HD float place(std::uint32_t child) const {
     const float last = static_cast<float>(children - 1);
     return (2 * static_cast<float>(child) - last) / last;

@@ -1,17 +1,16 @@
 // Emitters: inflow in layers, at rest density, without gaps or overlaps.
 //
-// An emitter's profile is a flat pattern of points at the entry plane, `depth` behind its opening.
-// The fluid's column travels at the given speed; whenever it has gone one layer further, the next
-// layer enters, moved on by what the column has travelled beyond (between zero and one step's
-// length), so that layers keep their distance whatever the time step. Until it has passed the
-// opening a particle is held: it moves with the column and pushes others without being pushed, as
-// if inside a pipe.
+// An emitter's profile is a flat pattern of points in the entry plane, `depth` behind its opening.
+// The fluid column moves with the given speed. Whenever it has moved by one more layer distance,
+// the next layer enters, shifted forward by the remainder (between zero and one step's length), so
+// that the distance of layers does not depend on the time step. Until it has passed the opening, a
+// particle is held: it moves with the column and pushes others but is not pushed, as in a pipe.
 //
-// The points' number N, their area A and the layers' distance L obey N spacing^3 = A L, so that the
-// flux is exactly speed times area.
+// The number N of points, their area A and the layer distance L satisfy N spacing^3 = A L, so that
+// the flux is exactly speed times area.
 //
-// Everything happens on the device: PlanEmission decides, EmitParticles writes, TravelEmitters
-// records what the step has moved.
+// All work is done on the device: PlanEmission decides what enters, EmitParticles writes it,
+// TravelEmitters records the distance that the columns moved in the step.
 #pragma once
 
 #include "panta/core/field.h"
@@ -33,7 +32,7 @@ struct EmitterSpec {
   std::uint32_t object = 0;
   std::uint32_t active = 1;
 
-  // Seconds it has been on until time t.
+  // Seconds for which it has been on until time t.
   PANTA_HD double on_time(double t) const {
     const double since = (t < stop ? t : stop) - start;
     if (!(since > 0)) return 0;
@@ -55,10 +54,10 @@ struct EmitterState {
   std::uint32_t due = 0;         // layers that enter
   std::uint32_t first_slot = 0;  // for their particles
   std::uint32_t first_id = 0;
-  float ahead = 0;  // m, of the first of them, from the entry
+  float ahead = 0;  // m, of the first of them, from the entry plane
 };
 
-// Layers that should have entered by now and have not.
+// Number of layers that should have entered until now but have not.
 PANTA_HD double layers_behind(const EmitterSpec& spec, const EmitterState& s) {
   const double entered = floor(s.travelled / spec.layer + 1e-9) + 1;
   const double most = static_cast<double>(spec.most_layers);
@@ -71,8 +70,8 @@ struct EmittersView {
   int count = 0;
 };
 
-// Decides what enters at the start of a step; runs once per step. Where slots do not suffice,
-// nothing enters and more are asked for, so that the step is made again with more room.
+// Decides how many layers enter at the start of a step; runs once per step. If there are not enough
+// slots, nothing enters and more slots are requested; then the step is repeated.
 struct PlanEmission {
   EmittersView emitters;
   Population* population;

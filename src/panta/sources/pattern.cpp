@@ -45,7 +45,7 @@ double half_size(const Emitter& emitter) {
   return farthest;
 }
 
-// The area of the cut: cells count by how far they lie inside.
+// The area of the cross-section: cells count by the fraction that lies inside.
 double measured_area(const Emitter& emitter, const Plane& plane, double half, int dimensions) {
   const double step = 2 * half / area_samples;
   double covered = 0;
@@ -86,14 +86,14 @@ EmitterPattern make_pattern(const Emitter& emitter, double spacing, int dimensio
                 emitter.name, spacing);
   double least_misfit = 1e300;
   for (int trial = 0; trial < pitch_trials; ++trial) {
-    // From the middle outwards, so that the spacing itself wins where it fits.
+    // From the middle outwards, so that the spacing itself is chosen if it fits.
     const int steps = trial % 2 ? (trial + 1) / 2 : -trial / 2;
     const double pitch = spacing * (1 + pitch_range * 2 * steps / (pitch_trials - 1));
     for (int shift = 0; shift < (dimensions == 2 ? 2 : 4); ++shift) {
       std::vector<Vec3> points = lattice(emitter, plane, half, pitch, shift & 1 ? 0.5 : 0,
                                          shift & 2 ? 0.5 : 0, dimensions);
       if (points.empty()) continue;
-      // The pitch at which so many points cover the area exactly.
+      // The pitch at which this number of points covers the area exactly.
       const double exact =
           std::pow(best.area / static_cast<double>(points.size()), 1.0 / (dimensions - 1));
       const double misfit = std::abs(exact / spacing - 1) + std::abs(exact / pitch - 1);

@@ -1,7 +1,7 @@
-// The pattern of points in which an emitter's layers enter: a square lattice in the profile, its
-// pitch p such that N points cover the profile's area A = N p^2 exactly, and layers L apart so that
-// each point stands for a particle's volume, p^2 L = spacing^3. Of all patterns near the spacing
-// that one is taken whose p and L are nearest to it.
+// The pattern of points in which an emitter's layers enter: a square lattice in the profile with
+// pitch p such that N points cover the profile's area A = N p^2 exactly, and layers at the distance
+// L such that each point represents a particle's volume, p^2 L = spacing^3. Of all patterns near
+// the spacing the one with p and L nearest to it is chosen.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,12 @@ struct EmitterPattern {
   float depth = 0;           // m, from the entry to the opening: a whole number of layers
 };
 
-// `reach`: how far behind the opening particles matter to others, m. Error(usage) for a profile
-// without area or too small for one point.
+// `reach`: distance behind the opening at which particles still influence others, m. Error(usage)
+// for a profile without area or too small for one point.
 EmitterPattern make_pattern(const Emitter& emitter, double spacing, int dimensions, double reach);
 
-// The scene's emitters for the device; specs[e] describes pattern[e], whose points follow each
-// other.
+// The scene's emitters for the device; specs[e] describes pattern[e]; the points of all patterns
+// are concatenated.
 struct EmitterList {
   std::vector<EmitterSpec> specs;
   std::vector<Vec3> points;

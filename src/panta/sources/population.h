@@ -1,9 +1,9 @@
-// How many particles there are, kept on the device so that emitters and sinks work without a word
-// from the host.
+// The number of particles, stored on the device so that emitters and sinks need no synchronisation
+// with the host.
 //
-// Arrays have more slots than particles. The first `occupied` slots are in use; some of the
-// particles in them may be gone (their position's w is not 0) until the next sort by cell puts them
-// behind the others. New particles take the slots after the occupied ones.
+// Arrays have more slots than particles. The first `occupied` slots are in use; some of their
+// particles may be gone (removed: their position has w != 0) until the next sort by cell moves them
+// to the end. New particles take the slots after the occupied ones.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace panta {
 
 struct Population {
   std::uint32_t occupied = 0;
-  std::uint32_t gone = 0;  // of the occupied
+  std::uint32_t gone = 0;  // number of occupied slots whose particle is removed
   std::uint32_t slots = 0;
   std::uint32_t next_id = 0;
   std::uint64_t emitted = 0;  // by emitters and by splitting
@@ -24,7 +24,7 @@ struct Population {
   std::uint32_t living() const { return occupied - gone; }
 };
 
-// After a sort: those that are gone lie behind the others.
+// After a sort, when the removed particles are at the end: shrinks the occupied range.
 struct DropGone {
   Population* population;
   PANTA_HD void operator()(Index) const {

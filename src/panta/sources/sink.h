@@ -1,4 +1,4 @@
-// Sinks: particles inside them vanish at the end of a step.
+// Sinks: particles inside them are removed at the end of a step.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,7 @@ struct SinksView {
   }
 };
 
-// Marks what the sinks swallow, for use outside of steps.
+// Marks the particles inside the sinks as removed, outside of a step.
 template <class D>
 struct ClearRegion {
   SinksView sinks;

@@ -10,7 +10,7 @@
 
 namespace panta {
 
-// A list of shapes in the form sinks have on a device.
+// A list of shapes in the device format of sinks.
 struct SinkList {
   std::vector<ShapeList::Range> sinks;
   ShapeList shapes;
@@ -46,8 +46,8 @@ struct EmittedColumns {
 template <class D>
 class Sources {
  public:
-  // Takes over a scene's emitters and sinks; what the emitters have done so far stays. Throws
-  // Error(usage) if their number changes.
+  // Takes over a scene's emitters and sinks; the state of the emitters is kept. Throws Error(usage)
+  // if their number changes.
   void set(const EmitterList& emitters, const SinkList& sinks);
 
   bool emit() const { return !specs_.empty(); }
@@ -55,12 +55,12 @@ class Sources {
   EmittersView emitters() { return {device_specs_.data(), states_.data(), emitter_count()}; }
   SinksView sinks() const { return sinks_.view(); }
 
-  // The fastest of them, m/s.
+  // The largest speed of all emitters, m/s.
   float fastest() const;
-  // Particles that one layer of each takes.
+  // Particles in one layer of each emitter together.
   std::size_t layer_size() const { return points_.size(); }
 
-  // At the start of a step, at its end; everything on the device.
+  // At the start and at the end of a step; all on the device.
   void begin_step(const D& exec, Particles<D>& particles, const EmittedColumns& columns,
                   Population* population, const StepState* state, const RoomRequest& slots);
   void end_step(const D& exec, const StepState* state);

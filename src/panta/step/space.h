@@ -1,4 +1,4 @@
-// The space particles live in: axes that come back to their start, two or three dimensions.
+// The space of the particles: periodic axes, two or three dimensions.
 #pragma once
 
 #include "panta/core/vec.h"

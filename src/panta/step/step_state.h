@@ -1,8 +1,8 @@
-// The clock of a simulation. It lives on the device: a step needs nothing from the host.
+// The clock of a simulation. It is in device memory: a step needs no data from the host.
 //
-// A step that cannot be completed (an array is too short, a position is not finite) changes nothing
-// but flags, so that it can be repeated. A kernel that finds an array too short asks for room
-// (RoomRequest); the host then enlarges the array and the step is made again.
+// A step that cannot be completed (an array is too short, a position is not finite) changes only
+// flags, so that it can be repeated. A kernel that finds an array too short requests room
+// (RoomRequest); then the host enlarges the array and the step is repeated.
 #pragma once
 
 #include <cmath>
@@ -20,30 +20,30 @@ struct StepState {
   double time = 0, until = 0;
   double dt = 0, dt_before = 0;
   std::uint64_t steps = 0;
-  std::uint32_t closed = 0;                // not 0: the step being made changes nothing; bits below
-  std::uint32_t completed = 0;             // the last step was made
+  std::uint32_t closed = 0;                // not 0: the current step changes nothing; bits below
+  std::uint32_t completed = 0;             // the last step was completed
   std::uint32_t invalid = 0;               // 1 + a particle whose position is not finite
   std::uint32_t fastest = 0, hardest = 0;  // |v|max and |a|max of the last step, as ordered bits
   std::uint32_t now_fastest = 0, now_hardest = 0;  // of the step being made
-  std::uint32_t needed[max_rooms] = {};            // by array: the length that a step asked for
+  std::uint32_t needed[max_rooms] = {};            // by array: the length that a step requested
 
   // Bits of `closed`.
   static constexpr std::uint32_t at_end = 1;  // time has reached `until`
   PANTA_HD static constexpr std::uint32_t lacks_room(int room) { return 2u << room; }
 };
 
-// Whether the step being made can be made. Kernels that change particles ask first.
+// Whether the current step is valid. Kernels that change particles check this first.
 struct StepGate {
   const StepState* state = nullptr;
 
   PANTA_HD bool closed() const { return state->closed || state->invalid; }
-  // The same for a kernel that itself finds out how much room is needed: it goes on to the end.
+  // The same for a kernel that finds out itself how much room it needs: it runs to the end.
   PANTA_HD bool closed_but_for(int room) const {
     return (atomic_load(&state->closed) & ~StepState::lacks_room(room)) || state->invalid;
   }
 };
 
-// How a kernel asks for a longer array. `room` is the number of the array (StepKit::add_room).
+// Request of a kernel for a longer array. `room` is the array's number (StepKit::add_room).
 struct RoomRequest {
   StepState* state = nullptr;
   int room = 0;
@@ -54,8 +54,8 @@ struct RoomRequest {
   }
 };
 
-// Opens a step of about the length that limits.choose(|v|max, |a|max) gives, such that a whole
-// number of equal ones ends on the frame; runs once per step.
+// Begins a step of about the length limits.choose(|v|max, |a|max), such that an integer number of
+// equal steps ends on the frame; runs once per step.
 template <class Limits>
 struct PlanStep {
   StepState* state;
@@ -74,9 +74,9 @@ struct PlanStep {
   }
 };
 
-// The time between two neighbour searches: as wished, but so short that no particle gets farther
-// than `travel` from where neighbours and walls were searched. There is a least length, so that a
-// few fast particles do not slow down the whole simulation.
+// The time between two neighbour searches: the requested length, but so short that no particle
+// moves farther than `travel` from the place where neighbours and walls were searched. A lower
+// limit prevents a few fast particles from slowing down the whole simulation.
 struct StepByTravel {
   double length = 0, least = 0;  // s
   double travel = 0;             // m; 0: any
@@ -88,14 +88,14 @@ struct StepByTravel {
   }
 };
 
-// Advances the clock if the step was made; runs once per step.
+// Advances the clock if the step was completed; runs once per step.
 struct FinishStep {
   StepState* state;
 
   PANTA_HD void operator()(Index) const {
     StepState& s = *state;
     if (s.closed || s.invalid) return;
-    // The last step of a frame ends on it exactly.
+    // The last step of a frame ends exactly on it.
     s.time = s.until - s.time <= s.dt * (1 + 1e-9) ? s.until : s.time + s.dt;
     s.dt_before = s.dt;
     s.fastest = s.now_fastest;
