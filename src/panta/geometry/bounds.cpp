@@ -36,7 +36,7 @@ ShapeBounds grown(ShapeBounds b, double by) {
   return {b.min - margin, b.max + margin};
 }
 
-// Around a disc normal to `axis`.
+// Bounds of a disc normal to `axis`.
 ShapeBounds disc_bounds(const Vec3d& center, const Vec3d& axis, double radius) {
   ShapeBounds b;
   for (int k = 0; k < 3; ++k) {
@@ -47,7 +47,7 @@ ShapeBounds disc_bounds(const Vec3d& center, const Vec3d& axis, double radius) {
   return b;
 }
 
-// Around a box given in the node's own frame.
+// Bounds of a box given in the node's own frame.
 ShapeBounds turned(const ShapeNode& n, const Vec3d& low, const Vec3d& high) {
   ShapeBounds b;
   for (int k = 0; k < 3; ++k) {
@@ -122,7 +122,7 @@ ShapeBounds shape_bounds(const Shape& shape) {
     }
     const ShapeBounds last = stack.back();
     stack.pop_back();
-    // A blend bulges by at most a sixth of its radius.
+    // A blend adds at most a sixth of its radius.
     stack.back() = n.op == ShapeOp::unite ? grown(joined(stack.back(), last), n.amount / 6)
                                           : shared(stack.back(), last);
   }

@@ -8,12 +8,12 @@ namespace panta {
 struct ShapeBounds {
   Vec3d min, max;
 
-  // Planes and complements reach to infinity.
+  // False for planes and complements, which are infinite.
   bool finite() const;
   bool empty() const { return !(min.x < max.x && min.y < max.y && min.z < max.z); }
 };
 
-// A box around a shape, the smallest for a primitive; infinite where the shape is.
+// A box around a shape: the smallest one for a primitive; infinite if the shape is infinite.
 ShapeBounds shape_bounds(const Shape& shape);
 
 }  // namespace panta

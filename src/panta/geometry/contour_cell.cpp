@@ -18,7 +18,7 @@ bool is_ambiguous(unsigned inside, int face) {
 FacePairs join_on_face(unsigned inside, int face, bool around_outside) {
   const CubeFace around = cube_face(face);
   if (is_ambiguous(inside, face)) {
-    // Around the first and third corner, or around the other two.
+    // The pairs cut off the first and third corner, or the other two.
     const bool first_and_third = is_inside(inside, around.corner[0]) != around_outside;
     const auto& e = around.edge;
     if (first_and_third) return {{{e[3], e[0]}, {e[1], e[2]}}};
@@ -32,7 +32,7 @@ FacePairs join_on_face(unsigned inside, int face, bool around_outside) {
 }
 
 ContourLoops contour_loops(unsigned inside, unsigned around_outside) {
-  // An edge lies on two faces and so is joined to two others.
+  // An edge lies on two faces and is therefore joined to two other edges.
   std::array<std::array<int, 2>, 12> joined;
   std::array<int, 12> joints{};
   for (int face = 0; face < 6; ++face)

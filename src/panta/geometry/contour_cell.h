@@ -1,11 +1,11 @@
 // How a surface passes through a cube of a lattice, from the signs at its corners.
 //
-// Corners are numbered by bits, bit a for axis a. Edge 4 a + u + 2 v runs along axis a, where u and
-// v are its places along the next axis and the one after it. Face 2 a + s is normal to axis a, at
-// place s along it. The surface crosses the edges between corners inside and outside; on a face it
-// joins two crossings, or, where inside and outside corners alternate, four: either around the two
-// inside corners or around the two outside ones. Joined crossings form loops, one for each piece of
-// surface in the cube.
+// Corners are numbered by bits, bit a for axis a. Edge 4 a + u + 2 v runs along axis a; u and v (0
+// or 1) are its positions along the next axis and the one after it. Face 2 a + s is normal to axis
+// a, at position s along it. The surface crosses the edges between corners inside and outside. On a
+// face it joins two crossings or, if inside and outside corners alternate, four: either around the
+// two inside corners or around the two outside ones. Joined crossings form loops, one for each
+// piece of surface in the cube.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ constexpr CubeEdge cube_edge(int edge) {
   return {axis, {low, low | 1 << axis}};
 }
 
-// The corners of a face going round it, and the edges, the first between the first two corners.
+// The corners of a face in circular order, and its edges, the first between the first two corners.
 struct CubeFace {
   std::array<int, 4> corner, edge;
 };
@@ -42,13 +42,13 @@ struct ContourLoops {
   int count = 0;
 };
 
-// Which crossings a face joins: two pairs of edges, or one, the other being {-1, -1}.
+// The crossings that a face joins: two pairs of edges, or one pair and {-1, -1}.
 using FacePairs = std::array<std::pair<int, int>, 2>;
 
-// `inside` has a bit for each corner; `around_outside` says what to do where they alternate.
+// `inside` has a bit for each corner; `around_outside` chooses the pairs if the corners alternate.
 FacePairs join_on_face(unsigned inside, int face, bool around_outside);
 
-// Whether the corners of a face alternate.
+// Whether inside and outside corners of a face alternate.
 bool is_ambiguous(unsigned inside, int face);
 
 // `around_outside` has a bit for each face.

@@ -13,22 +13,23 @@ namespace panta {
 
 namespace {
 
-// Of the extent of the points: the rounding of float coordinates.
+// Relative to the extent of the points: rounding of float coordinates.
 constexpr double relative_tolerance = 1e-7;
 
 struct Face {
   Triangle corners;
-  std::array<std::uint32_t, 3> across;  // the face beyond the side from corner k to k + 1
+  std::array<std::uint32_t, 3> across;  // the neighbour face at the side from corner k to k + 1
   Vec3d normal;                         // unit, outwards
   double offset = 0;                    // the plane is normal . x = offset
-  std::vector<std::uint32_t> outside;   // points beyond it that no other face has
+  std::vector<std::uint32_t> outside;   // points above it that are not assigned to another face
   bool removed = false;
 };
 
-// A side of a face that a new point does not see; the new face is built on it.
+// A side of a visible face whose neighbour is not visible from the new point; the new face starts
+// there.
 struct RimSide {
   std::uint32_t from, to;
-  std::uint32_t beyond;  // the unseen face
+  std::uint32_t beyond;  // the face that is not visible
 };
 
 class HullBuilder {
@@ -83,7 +84,7 @@ class HullBuilder {
     if (off_plane(points_[d]) <= 10 * tolerance_) refuse("lie in a plane");
     const bool behind = dot(normal, points_[d] - points_[a]) < 0;
     const std::uint32_t second = behind ? b : c, third = behind ? c : b;
-    // Outwards: the base away from d, the sides along the base's edges reversed.
+    // All faces point outwards: the base away from d, the sides along the base's edges reversed.
     add_face({a, second, third});
     add_face({second, a, d});
     add_face({third, second, d});
@@ -111,8 +112,8 @@ class HullBuilder {
     faces_.push_back(std::move(face));
   }
 
-  // Gives each point to the first face, from `first_face` on, that it lies beyond; points beyond
-  // none are inside the hull.
+  // Assigns each point to the first face, from `first_face` on, that it lies above; points above no
+  // face are inside the hull.
   void hand_out(const std::vector<std::uint32_t>& points, std::size_t first_face) {
     for (const std::uint32_t p : points)
       for (std::size_t f = first_face; f < faces_.size(); ++f)
@@ -131,7 +132,7 @@ class HullBuilder {
     const std::uint32_t apex = *apex_at;
     const std::vector<std::uint32_t> seen = faces_seen_from(apex, start);
     std::vector<RimSide> rim = rim_of(seen);
-    if (!order_rim(rim)) {  // rounding at the tolerance: leave the point out
+    if (!order_rim(rim)) {  // rounding at the tolerance: skip the point
       outside.erase(apex_at);
       return;
     }
@@ -147,7 +148,7 @@ class HullBuilder {
     hand_out(orphans, first_new);
   }
 
-  // The connected patch of faces around `start` that the point lies beyond.
+  // The connected set of faces, with `start`, that the point lies above.
   std::vector<std::uint32_t> faces_seen_from(std::uint32_t point, std::uint32_t start) const {
     std::vector<std::uint32_t> seen = {start};
     for (std::size_t k = 0; k < seen.size(); ++k)
@@ -169,7 +170,7 @@ class HullBuilder {
     return rim;
   }
 
-  // Puts the sides head to tail; false where they do not form a single loop.
+  // Sorts the sides head to tail; false if they do not form a single loop.
   static bool order_rim(std::vector<RimSide>& rim) {
     std::unordered_map<std::uint32_t, RimSide> leaving;
     for (const RimSide& side : rim)

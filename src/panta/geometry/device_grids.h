@@ -1,4 +1,4 @@
-// The distance grids of composed solids, where a device can read them.
+// The distance grids of composed solids in device memory.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace panta {
 template <class D>
 class DeviceGrids {
  public:
-  // Grids that are there already are not copied again.
+  // Grids that were copied before are not copied again.
   void set(const std::vector<std::shared_ptr<const DistanceGrid>>& grids) {
     std::vector<Copy> before = std::exchange(copies_, {});
     std::vector<DistanceGridView> views;
@@ -32,7 +32,7 @@ class DeviceGrids {
   struct Copy {
     std::shared_ptr<const DistanceGrid> grid;
     DistanceGridView view;
-    Buffer<D, DistanceSample> samples, corners;  // unused on the CPU, which reads the grid itself
+    Buffer<D, DistanceSample> samples, corners;  // unused on the CPU, which reads the host grid
     Buffer<D, std::int32_t> brick;
   };
 

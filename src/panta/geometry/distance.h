@@ -1,4 +1,4 @@
-// Signed distance to a solid at a point, and how two of them combine.
+// Signed distance to a solid at a point, and the combination of two distances.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,18 @@ namespace panta {
 
 struct Distance {
   float value = 0;  // signed, negative inside the solid
-  Vec3 normal;      // its gradient: out of the solid
+  Vec3 normal;      // gradient of the distance, out of the solid
 };
 
-// A solid on the host, whatever it is made of.
+// The distance to any solid on the host.
 using DistanceFunction = std::function<Distance(const Vec3&)>;
 
-// Outside the solid seen from inside it.
+// Distance to the complement of the solid.
 PANTA_HD Distance inverted(const Distance& d) { return {-d.value, -d.normal}; }
 
-// The edge in which two flat sides of normals n1, n2 meet is reached by d = alpha n1 + beta n2; it
-// is nearer than the sides' insides where alpha and beta are both positive. False where it is not,
-// and where the sides are nearly parallel, so that there is no edge to speak of.
+// The edge between two flat sides of normals n1, n2 is at the vector d = alpha n1 + beta n2. It is
+// nearer than the sides if alpha and beta are both positive. False if it is not, and if the sides
+// are nearly parallel.
 PANTA_HD bool nearest_on_edge(const Distance& a, const Distance& b, Distance& edge) {
   const float c = dot(a.normal, b.normal);
   const float alpha = a.value - c * b.value, beta = b.value - c * a.value;
@@ -31,7 +31,7 @@ PANTA_HD bool nearest_on_edge(const Distance& a, const Distance& b, Distance& ed
   return true;
 }
 
-// Inside where both are.
+// Inside where both solids are.
 PANTA_HD Distance intersection(const Distance& a, const Distance& b) {
   Distance edge;
   if ((a.value > 0 || b.value > 0) && nearest_on_edge(a, b, edge)) return edge;

@@ -46,7 +46,7 @@ void DistanceGrid::choose_bricks(const Vec3& max) {
     if (!(size > 0) || !std::isfinite(size))
       throw Error(ErrorKind::usage, "a distance grid cannot cover a box from {} to {} along {}",
                   origin_[axis], max[axis], "xyz"[axis]);
-    // A hair less than the ratio, so that a box of whole bricks gets no more for rounding.
+    // Slightly less than the ratio, so that rounding adds no brick to a box of whole bricks.
     const double whole = std::max(1.0, std::ceil(size / (double{cell_} * brick_cells) - 1e-4));
     count[static_cast<std::size_t>(axis)] = whole;
     table_bytes *= whole + 1;
@@ -73,8 +73,8 @@ void DistanceGrid::sample_corners(const DistanceFunction& distance) {
               distance(point(i * brick_cells, row % ny * brick_cells, row / ny * brick_cells)));
 }
 
-// Whether the surface may come within the band of the brick: by the distance at its middle, and, in
-// case the function is not quite a distance, by its corners.
+// Whether the surface may come within the band of the brick: by the distance at its middle and, as
+// the function may not be an exact distance, by its corners.
 bool DistanceGrid::is_near(const DistanceFunction& distance, const std::array<int, 3>& brick,
                            float band) const {
   const float half = 0.5f * static_cast<float>(brick_cells) * cell_;
@@ -93,7 +93,7 @@ bool DistanceGrid::is_near(const DistanceFunction& distance, const std::array<in
   return false;
 }
 
-// Numbers the bricks near the surface and lists where they are.
+// Numbers the bricks near the surface and returns their coordinates.
 std::vector<std::array<int, 3>> DistanceGrid::find_near_bricks(const DistanceFunction& distance,
                                                                float band) {
   const auto place = [&](int b) {

@@ -1,5 +1,5 @@
-// A sparse signed distance grid being built on the host (see geometry/distance_grid_view.h for what
-// is in it and how it is read).
+// Builds a sparse signed distance grid on the host (see geometry/distance_grid_view.h for its
+// content and how it is read).
 #pragma once
 
 #include <array>
@@ -16,18 +16,17 @@ struct TriangleMesh;
 // The grid's content on the host; the caller uploads the arrays to other devices.
 class DistanceGrid {
  public:
-  // The solid that `distance` describes lies in the box from `solid_min` to `solid_max`; the grid
-  // reaches a band and a cell beyond it, and has full resolution within `band` of the surface. The
-  // function must not grow faster than the true distance (more slowly is fine), and is called from
-  // several threads. Error(usage) for a box or sizes that make no sense and for grids of more than
-  // 2 GB.
+  // The solid that `distance` describes lies in the box from `solid_min` to `solid_max`. The grid
+  // extends a band and a cell beyond it, and has full resolution within `band` of the surface. The
+  // function must not grow faster than the true distance, and is called from several threads.
+  // Error(usage) for an invalid box or sizes and for grids of more than 2 GB.
   DistanceGrid(const DistanceFunction& distance, const Vec3& solid_min, const Vec3& solid_max,
                float cell, float band);
 
   DistanceGridView host_view() const {
     return view_of(samples_.data(), corners_.data(), brick_.data());
   }
-  // The same grid with its arrays elsewhere.
+  // A view of the same grid with arrays in other memory.
   DistanceGridView view_of(const DistanceSample* samples, const DistanceSample* corners,
                            const std::int32_t* brick) const;
 

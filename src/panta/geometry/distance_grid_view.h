@@ -1,14 +1,14 @@
 // A sparse signed distance grid as host and device see it (built by geometry/distance_grid.h).
 //
-// Space is cut into bricks of 8^3 cells. Near the surface (within a band) a brick holds its 9^3
-// samples, so that interpolation never leaves it; elsewhere the samples at the bricks' corners are
-// all there is: the sign is right and the distance rough.
+// Space is divided into bricks of 8^3 cells. Near the surface (within a band) a brick stores its
+// 9^3 samples, so that interpolation needs no other brick; elsewhere there are only samples at the
+// bricks' corners: the sign is right and the distance approximate.
 //
 // A sample is the value f_i and the gradient g_i at a grid point x_i. With the trilinear weights
 // w_i of the eight points around x,
 //   value    = sum w_i (f_i + g_i . (x - x_i) / 2),   gradient = sum w_i g_i.
 // For a quadratic f with Hessian H the trilinear part is too large by sum_j H_jj t_j (1 - t_j) / 2,
-// with t_j the place along axis j of the cell, and as sum w_i (x - x_i) = 0 and the weights are
+// with t_j the position along axis j of the cell. As sum w_i (x - x_i) = 0 and the weights are
 // products over the axes, the second part is exactly minus that: quadratics are reproduced, and the
 // error is of third order in the cell. Without the gradients it would be cell^2 (H_xx+H_yy+H_zz)/8,
 // 1.6 % of a cell at a sphere of radius 16 cells. The value is continuous across cells.
@@ -33,7 +33,7 @@ inline constexpr int brick_samples = brick_points * brick_points * brick_points;
 struct DistanceGridView {
   const DistanceSample* samples = nullptr;  // brick_samples for each stored brick, x fastest
   const DistanceSample* corners = nullptr;  // of all bricks, x fastest
-  const std::int32_t* brick = nullptr;      // which stored brick it is, or -1; x fastest
+  const std::int32_t* brick = nullptr;      // index of the stored brick, or -1; x fastest
   Vec3 origin;
   float cell = 0;
   int bricks[3] = {};  // along each axis
@@ -45,7 +45,7 @@ struct DistanceGridView {
 
 namespace detail {
 
-// A cell of a lattice of samples and the place in it.
+// A cell of a lattice of samples and the position in it.
 struct LatticePlace {
   int index[3];
   float t[3];  // 0 to 1
@@ -61,8 +61,8 @@ PANTA_HD LatticePlace lattice_place(const Vec3& x, const int (&cells)[3]) {
   return place;
 }
 
-// The sums of the header over the eight samples around a place; `tilt` is half the lattice's pitch,
-// or 0 to leave the gradients out of the value.
+// The sums above over the eight samples around a position; `tilt` is half the lattice spacing, or 0
+// to omit the gradients in the value.
 PANTA_HD Distance interpolate(const DistanceSample* samples, int row, int layer,
                               const LatticePlace& place, float tilt) {
   const DistanceSample* first =
@@ -81,7 +81,7 @@ PANTA_HD Distance interpolate(const DistanceSample* samples, int row, int layer,
   return {value, normalized(gradient, first[0].gradient)};
 }
 
-// Inside the grid's box.
+// For points inside the grid's box.
 PANTA_HD Distance distance_in_grid(const DistanceGridView& grid, const Vec3& x) {
   const float per_cell = 1.0f / grid.cell, per_brick = per_cell / brick_cells;
   const Vec3 arm = x - grid.origin;
@@ -102,8 +102,8 @@ PANTA_HD Distance distance_in_grid(const DistanceGridView& grid, const Vec3& x) 
 
 }  // namespace detail
 
-// Anywhere. From outside the box the point of the surface nearest to the box's nearest point is
-// taken for the nearest of all; where the solid reaches the box's side it is taken to end there.
+// For any point. Outside the box the result is approximate: the nearest point of the box is
+// projected onto the surface. If the solid reaches the side of the box, it is assumed to end there.
 PANTA_HD Distance distance(const DistanceGridView& grid, const Vec3& x) {
   Vec3 inside;
   for (int axis = 0; axis < 3; ++axis)

@@ -15,7 +15,7 @@ namespace panta {
 namespace {
 
 constexpr float accuracy = 1e-5f;  // of crossings, in cubes
-// Lattice points should not lie on faces that are parallel to the axes.
+// An uneven offset keeps lattice points off faces that are parallel to the axes.
 constexpr Vec3 offset{1.3717f, 1.4142f, 1.3291f};  // of the solid's box in the lattice, in cubes
 
 constexpr std::int32_t unknown = -1, empty = -2;
@@ -33,7 +33,7 @@ LatticeIndex corner_of(LatticeIndex cube, int corner) {
 struct Cube {
   LatticeIndex index;
   unsigned inside = 0;          // a bit for each corner
-  unsigned around_outside = 0;  // a bit for each face, as of contour_loops
+  unsigned around_outside = 0;  // a bit for each face, as in contour_loops
   ContourLoops loops = {};
   std::uint32_t first_vertex = 0;
 };
@@ -75,7 +75,7 @@ class Contourer {
     return points;
   }
 
-  // In halves of a cube, so that centres of cubes and faces have indices as well.
+  // In halves of a cube, so that centres of cubes and faces have integer indices too.
   Vec3 half_point(const LatticeIndex& i) const {
     return origin_ +
            Vec3{static_cast<float>(i[0]), static_cast<float>(i[1]), static_cast<float>(i[2])} *
@@ -98,7 +98,7 @@ class Contourer {
     return true;
   }
 
-  // Looks at a cube unless that was done before; false where its corners are all on one side.
+  // Classifies a cube, once; false if all its corners are on the same side.
   bool look_at(const LatticeIndex& index) {
     std::int32_t& known = cube_at_.at(index);
     if (known != unknown) return known >= 0;
@@ -112,14 +112,14 @@ class Contourer {
     return true;
   }
 
-  // Whether x belongs to a wall or gap thinner than a cube, seen from a side (1: outside).
+  // Whether x belongs to a wall or gap thinner than a cube, tested from one side (1: outside).
   bool is_thin(const Vec3& x, float side) const {
     const Distance d = distance_(x);
     return d.value * side < 0 && distance_(x - d.normal * (side * size_)).value * side > 0;
   }
 
-  // Whether a cube with all corners on one side has something thin in it: at its centre, or where
-  // the surface nearest to the centre lies well inside the cube.
+  // Whether a cube with all corners on one side contains a thin part: at its centre, or where the
+  // surface point nearest to the centre lies well inside the cube.
   bool cube_hides_something(const LatticeIndex& index, float at_centre) const {
     const float side = value_.at(index) < 0 ? -1.0f : 1.0f;
     const Vec3 x = centre(index);
@@ -130,8 +130,8 @@ class Contourer {
     return is_thin(x - step - normal * (0.05f * side * size_), side);
   }
 
-  // Whether something thin crosses an edge between points on the same side; their distances leave
-  // only its middle part for it.
+  // Whether a thin part crosses an edge between points on the same side; from their distances, only
+  // the middle part of the edge has to be tested.
   bool edge_hides_something(const LatticeIndex& from, int axis) {
     const LatticeIndex to = shifted(from, axis, 1);
     const float a = value(from), b = value(to), side = a < 0 ? -1.0f : 1.0f;
@@ -156,7 +156,7 @@ class Contourer {
   }
 
   void follow_surface() {
-    for (std::size_t c = 0; c < cubes_.size(); ++c)  // grows
+    for (std::size_t c = 0; c < cubes_.size(); ++c)  // grows in the loop
       for (int face = 0; face < 6; ++face) {
         const LatticeIndex next = shifted(cubes_[c].index, face / 2, face % 2 ? 1 : -1);
         if (join_on_face(cubes_[c].inside, face, false)[0].first >= 0 && in_lattice(next))
@@ -168,13 +168,13 @@ class Contourer {
     return cube.loops.of_edge[static_cast<std::size_t>(edge)];
   }
 
-  // Whether the two joints of an ambiguous face belong to one and the same piece of surface.
+  // Whether the two joined pairs of an ambiguous face belong to the same piece of surface.
   bool joins_one_piece(const Cube& cube, int face) const {
     const FacePairs pairs = join_on_face(cube.inside, face, cube.around_outside >> face & 1);
     return loop_of(cube, pairs[0].first) == loop_of(cube, pairs[1].first);
   }
 
-  // Chooses what ambiguous faces join: what is inside where their middle is inside.
+  // Chooses how ambiguous faces join: around the outside corners if the face's middle is inside.
   void join_faces() {
     std::vector<std::pair<std::int32_t, int>> ambiguous;  // cubes and their upper faces
     for (std::size_t c = 0; c < cubes_.size(); ++c)
@@ -262,7 +262,7 @@ class Contourer {
     constexpr std::array<std::array<int, 2>, 4> around = {{{1, 1}, {0, 1}, {0, 0}, {1, 0}}};
     std::array<std::uint32_t, 4> vertex;
     for (std::size_t k = 0; k < 4; ++k) {
-      const auto [u, v] = around[k];  // places of the edge in the cube
+      const auto [u, v] = around[k];  // positions of the edge in the cube
       const LatticeIndex index = shifted(shifted(crossing.from, b, -u), c, -v);
       const Cube& cube = cubes_[static_cast<std::size_t>(cube_at_.at(index))];
       const std::int8_t loop = loop_of(cube, 4 * crossing.axis + u + 2 * v);
@@ -272,8 +272,8 @@ class Contourer {
     return vertex;
   }
 
-  // What speaks against cutting a quadrilateral from its first to its third corner: the cut's
-  // distance from the surface, and above all that its halves are folded onto each other.
+  // Cost of cutting a quadrilateral from its first to its third corner: the cut's distance from the
+  // surface, plus a large penalty if the two triangles are folded onto each other.
   float cost_of_cut(const std::array<std::uint32_t, 4>& v) const {
     const std::vector<Vec3>& x = result_.mesh.position;
     const Vec3 cut = x[v[2]] - x[v[0]];
@@ -302,8 +302,8 @@ class Contourer {
   Vec3 origin_;
   LatticeIndex points_;
   SparseLattice<float> value_;
-  SparseLattice<std::int32_t> cube_at_;                     // which cube it is, unknown or empty
-  SparseLattice<std::array<std::int32_t, 3>> crossing_at_;  // of the edges that begin there
+  SparseLattice<std::int32_t> cube_at_;                     // index of the cube, unknown or empty
+  SparseLattice<std::array<std::int32_t, 3>> crossing_at_;  // by the edges' lower ends
   std::vector<Cube> cubes_;
   std::vector<Crossing> crossings_;
   DualContour result_;

@@ -8,10 +8,10 @@ namespace panta {
 
 namespace {
 
-// A direction counts as determined where the normals' mean square along it is above this: 20
-// degrees between two sides.
+// A direction is determined if the mean square of the normals along it is above this: 20 degrees
+// between two sides.
 constexpr double determined = 0.01;
-constexpr double margin = 0.6;  // of a cube: how far outside it a point may lie
+constexpr double margin = 0.6;  // in cubes: how far outside it a point may lie
 constexpr std::array<float, 2> closer = {0.2f, 0.03f};
 
 struct Symmetric3 {
@@ -23,7 +23,7 @@ struct EigenSystem {
   std::array<Vec3d, 3> vector;
 };
 
-// By Jacobi rotations.
+// Jacobi's method.
 EigenSystem eigen_system(Symmetric3 a) {
   double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int turn = 0; turn < 12; ++turn) {
@@ -53,10 +53,10 @@ EigenSystem eigen_system(Symmetric3 a) {
 
 struct BestPoint {
   Vec3d position;
-  int directions;  // that the planes determine
+  int directions;  // number of directions that the planes determine
 };
 
-// The point that meets the planes best, the nearest such one to x.
+// The point that fits the planes best; of equally good ones the nearest to x.
 BestPoint meet_planes(std::span<const SurfacePoint> points, const Vec3d& x) {
   Symmetric3 a;
   Vec3d pull;
@@ -88,7 +88,7 @@ SurfacePoint project_onto_surface(const DistanceFunction& distance, Vec3 x, floa
   return {x, d.normal};
 }
 
-// Regula falsi; an end that stays is given half its weight (the Illinois rule).
+// Regula falsi; an end that stays gets half its weight (the Illinois rule).
 SurfacePoint find_crossing(const DistanceFunction& distance, Vec3 inside, float inside_distance,
                            Vec3 outside, float outside_distance, float accuracy) {
   int last = 0;

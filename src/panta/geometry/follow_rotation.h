@@ -1,14 +1,14 @@
-// The rotation R nearest to a matrix A, followed from one that was nearest a moment ago.
+// The rotation R nearest to a matrix A, by iteration from the previous nearest rotation.
 //
-// Nearest is where sum_k R_k . a_k is largest, R_k and a_k being columns of the two. Turning by w
-// changes it by w . g - w . M w / 2,
+// R maximises sum_k R_k . a_k, where R_k and a_k are the columns of R and A. A small rotation by w
+// changes the sum by w . g - w . M w / 2,
 //
 //   g = sum_k R_k x a_k,   M = tr(S) - S,   S the symmetric part of A R^T,
 //
-// so that w = M^-1 g is Newton's step, of which two or three suffice. Where M is not safely
-// positive (points on a line, a body turned inside out) w = g / |tr S| leads upwards more slowly
-// (Mueller, Bender, Chentanez and Macklin 2016). Directions of which the matrix says nothing
-// (points in a plane, on a line, a single one) keep what they had.
+// so that w = M^-1 g is Newton's step; two or three steps suffice. If M is not safely positive
+// definite (points on a line, an inverted body), w = g / |tr S| ascends more slowly (Mueller,
+// Bender, Chentanez and Macklin 2016). In directions that A does not determine (points in a plane,
+// on a line, a single one) R keeps its rotation.
 #pragma once
 
 #include "panta/core/vec.h"
@@ -19,12 +19,12 @@ namespace detail {
 
 struct Turn {
   Vec3 by;
-  float enough;  // rad: after a step as short as this the next would be rounding
+  float enough;  // rad: after a step as small as this the next would be below rounding
 };
 
-// w for g, S and its trace; `size`: about how large A is.
+// w for g, S and its trace; `size`: approximate magnitude of A.
 PANTA_HD Turn turn_towards(const Vec3& g, const Mat3& s, float trace, float size) {
-  constexpr float safe = 0.01f;  // of the determinant, beside the trace
+  constexpr float safe = 0.01f;  // least determinant, relative to the trace
   const Vec3 m[3] = {{trace - s.row[0].x, -s.row[0].y, -s.row[0].z},
                      {-s.row[1].x, trace - s.row[1].y, -s.row[1].z},
                      {-s.row[2].x, -s.row[2].y, trace - s.row[2].z}};

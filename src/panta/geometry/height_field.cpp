@@ -21,7 +21,7 @@ struct PngSource {
   std::size_t at = 0;
 };
 
-// What libpng reports, kept until its frames are left.
+// libpng's error message, kept until the stack of libpng is left.
 struct PngProblem {
   char text[200] = "";
 };
@@ -41,7 +41,7 @@ void note_problem(png_structp png, png_const_charp text) {
 
 void ignore_warning(png_structp, png_const_charp) {}
 
-// Everything becomes 16-bit grey as it is stored.
+// Converts everything to 16-bit grey without gamma.
 void ask_for_grey(png_structp png, png_infop info) {
   png_set_expand_16(png);
   if (png_get_color_type(png, info) & PNG_COLOR_MASK_COLOR)
@@ -52,8 +52,8 @@ void ask_for_grey(png_structp png, png_infop info) {
   png_read_update_info(png, info);
 }
 
-// Returns whether it worked; the objects with destructors belong to the caller, because libpng
-// leaves by longjmp.
+// Returns whether it succeeded. The caller owns the objects with destructors, because libpng leaves
+// by longjmp.
 bool decode(png_structp png, png_infop info, PngSource& source, HeightImage& image,
             std::vector<png_byte>& pixels, std::vector<png_bytep>& rows) {
   if (setjmp(png_jmpbuf(png))) return false;
@@ -93,7 +93,7 @@ void check_field(const std::vector<float>& heights, int columns, int rows, const
                   i / static_cast<std::size_t>(columns), bottom);
 }
 
-// Vertex numbers of the outermost grid points, clockwise seen from above.
+// Vertex indices of the outermost grid points, clockwise seen from above.
 std::vector<std::uint32_t> rim_of_grid(std::uint32_t columns, std::uint32_t rows) {
   std::vector<std::uint32_t> rim;
   for (std::uint32_t c = 0; c + 1 < columns; ++c) rim.push_back(c);
@@ -103,7 +103,7 @@ std::vector<std::uint32_t> rim_of_grid(std::uint32_t columns, std::uint32_t rows
   return rim;
 }
 
-// Walls from the rim down to the bottom, and the bottom as a fan around its middle.
+// Walls from the rim down to the bottom, and the bottom as a fan around its middle point.
 void close_below(TriangleMesh& mesh, const std::vector<std::uint32_t>& rim, const Vec3& middle) {
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   const auto count = static_cast<std::uint32_t>(rim.size());

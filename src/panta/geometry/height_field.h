@@ -13,12 +13,12 @@ struct HeightImage {
   std::vector<float> heights;  // 0 (black) to 1 (white), row after row from the top
 };
 
-// A PNG of 8 or 16 bits per channel, as it is stored (no gamma); colours become grey. Error(io).
+// A PNG of 8 or 16 bits per channel, without gamma correction; colours become grey. Error(io).
 HeightImage read_height_image(const std::string& path);
 
-// The solid between the plane y = bottom and the heights, which are the surface's y on a grid of
-// columns along x by rows along z from min_corner to max_corner; column fastest. Error(usage) where
-// the numbers do not fit together or a height is not above the bottom.
+// The solid between the plane y = bottom and the surface y = height on a grid of columns along x by
+// rows along z from min_corner to max_corner; column fastest. Error(usage) if the numbers are
+// inconsistent or a height is not above the bottom.
 TriangleMesh height_field_mesh(const std::vector<float>& heights, int columns, int rows,
                                const Vec3& min_corner, const Vec3& max_corner, float bottom);
 

@@ -2,12 +2,12 @@
 // v = a . (b x c) / 6 has
 //   the first moment   int x dV     = v/4 (a + b + c)
 //   the second moment  int x x^T dV = v/20 (a a^T + b b^T + c c^T + s s^T),  s = a + b + c,
-// and the tetrahedra of a closed mesh add up to its inside. The inertia is tr(C) 1 - C of the
-// second moment C about the centre.
+// and the tetrahedra of a closed mesh sum to its inside. The inertia is tr(C) 1 - C of the second
+// moment C about the centre.
 //
-// The mesh has its corners on the surface, so that a round solid lacks what is between the surface
-// and the triangles, in proportion to the square of their size. Two meshes, one twice as coarse,
-// tell how much that is (Richardson's extrapolation).
+// The vertices of the mesh lie on the surface, so a round solid loses the volume between the
+// surface and the triangles, in proportion to the square of their size. Two meshes, one twice as
+// coarse, give an estimate of this error (Richardson extrapolation).
 #include "panta/geometry/mass_properties.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace panta {
 namespace {
 
 constexpr int cells_across = 40;
-constexpr double layer_cells = 4;  // thickness of the layer that stands for a flat solid
+constexpr double layer_cells = 4;  // thickness of the layer that represents a flat solid
 
 struct Moments {
   double volume = 0;

@@ -8,8 +8,8 @@ namespace panta {
 
 class Shape;
 
-// Of matter of density 1 kg/m3 that fills the solid. In two dimensions of a layer 1 m thick of what
-// the plane z = 0 cuts out of it, which turns about z only.
+// Of the solid with density 1 kg/m3. In two dimensions: of a layer 1 m thick with the cross-section
+// z = 0, which rotates about z only.
 struct MassProperties {
   double volume = 0;  // m3
   Vec3d centre;       // of mass
@@ -19,8 +19,8 @@ struct MassProperties {
 // Error(usage) for solids that are not bounded or have no volume.
 MassProperties mass_properties(const Shape& shape, bool flat = false);
 
-// The solid's closed mesh with so many cells along its longest side; where it is flat, of a thin
-// layer about z = 0.
+// The solid's closed mesh with this number of cells along its longest side; if flat, of a thin
+// layer around z = 0.
 SurfaceMesh body_mesh(const Shape& shape, int cells_across, bool flat);
 
 }  // namespace panta

@@ -13,7 +13,7 @@ namespace panta {
 
 namespace {
 
-// Deep enough for any tree of balanced halves over 2^32 triangles.
+// Deep enough for any balanced tree over 2^32 triangles.
 constexpr std::size_t stack_size = 80;
 
 Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& x) {
@@ -23,8 +23,8 @@ Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& x) {
   return a + along * t;
 }
 
-// The foot of the perpendicular where it falls into the triangle, else the closest point of the
-// three sides, which is right for triangles without area as well.
+// The foot of the perpendicular if it lies in the triangle, else the closest point of the three
+// sides; also right for triangles without area.
 Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x) {
   const Vec3d u = b - a, v = c - a, w = x - a;
   const Vec3d n = cross(u, v);
@@ -202,7 +202,7 @@ Distance MeshDistance::at(const Vec3& point) const {
   const Corners& corners = triangles_[found.triangle];
   const Vec3d a = to_double(corners.a);
   Vec3d outwards = cross(to_double(corners.b) - a, to_double(corners.c) - a);
-  // Nearer than a float can tell, the direction to the closest point is noise.
+  // If x is nearer than the resolution of float, the direction to the closest point is noise.
   const double noise = 1e-7 * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
   if (distance > noise) outwards = (x - found.point) * (inside ? -1.0 : 1.0);
   const double size = length(outwards);

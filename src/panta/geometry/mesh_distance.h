@@ -1,14 +1,13 @@
 // Signed distance to a triangle mesh, exact, on the host.
 //
-// A tree of boxes over the triangles finds the closest one. Whether a point is inside follows from
-// the generalized winding number w = (1 / 4 pi) * sum of the triangles' solid angles (Jacobson et
-// al. 2013): 1 inside and 0 outside a closed mesh, and near enough to that where the mesh has
-// holes, overlaps itself or has faces twice; a point counts as inside where w > 1/2. The sum is
-// taken with the same tree, in which a distant group of triangles acts as a dipole (Barill et al.
-// 2018): with the area vector A = sum a n, the area-weighted centre p and d = p - x,
-//   solid angle = A . d / |d|^3   where |d| exceeds `dipole_reach` times the group's radius about
-//   p.
-// Deviation: of the paper's expansion only the first term is kept, with a longer reach in return.
+// A tree of boxes over the triangles finds the closest one. Inside or outside follows from the
+// generalized winding number w = (1 / 4 pi) * sum of the triangles' solid angles (Jacobson et al.
+// 2013): 1 inside and 0 outside a closed mesh, and close to these values if the mesh has holes,
+// overlaps itself or has duplicate faces; a point counts as inside if w > 1/2. The sum is computed
+// with the same tree, in which a distant group of triangles acts as a dipole (Barill et al. 2018):
+// with the area vector A = sum a n, the area-weighted centre p and d = p - x,
+//   solid angle = A . d / |d|^3   if |d| exceeds `dipole_reach` times the group's radius about p.
+// Deviation: only the first term of the paper's expansion is used, with a larger `dipole_reach`.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +23,8 @@ class MeshDistance {
   // Error(usage) for a mesh without triangles.
   explicit MeshDistance(const TriangleMesh& mesh);
 
-  // Distance and unit normal. On the surface itself the normal is that of the triangle; all calls
-  // may come from several threads.
+  // Distance and unit normal; on the surface itself the normal is that of the triangle.
+  // Thread-safe.
   Distance at(const Vec3& x) const;
   Vec3 closest_point(const Vec3& x) const { return to_float(closest(to_double(x)).point); }
   double winding_number(const Vec3& x) const;
@@ -44,7 +43,7 @@ class MeshDistance {
   };
   struct Dipole {
     Vec3d centre, area;
-    double reach2 = 0;  // beyond this squared distance the dipole stands for the node
+    double reach2 = 0;  // beyond this squared distance the dipole replaces the node
   };
   struct Closest {
     Vec3d point;

@@ -1,5 +1,5 @@
-// What the readers of mesh files share: walking through text by lines and words, checking numbers,
-// and putting the finished mesh in order.
+// Functions shared by the readers of mesh files: reading lines and words, checking numbers, and
+// cleaning up the finished mesh.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,16 @@ std::string_view next_word(std::string_view& rest);
 
 std::optional<double> to_number(std::string_view word);
 
-// A word from the file as it may stand in a message: short and printable.
+// A word of the file, made short and printable for messages.
 std::string in_quotes(std::string_view word);
 
-// Goes through text line by line, counting.
+// Reads text line by line and counts the lines.
 class Lines {
  public:
   explicit Lines(std::string_view content) : rest_(content) {}
   bool next(std::string_view& line);
   std::size_t number() const { return number_; }        // of the line last read, from 1
-  std::string_view remaining() const { return rest_; }  // what follows it
+  std::string_view remaining() const { return rest_; }  // the text after it
 
  private:
   std::string_view rest_;
@@ -42,13 +42,13 @@ class Lines {
 // The next three words of a line as a point; throws with the line's number.
 Vec3 read_point(std::string_view& rest, const std::string& name, std::size_t line);
 
-// A coordinate that a float holds.
+// Whether a float can represent the coordinate.
 bool fits_float(double value);
 
-// Appends a polygon, its corners in `polygon`, as a fan.
+// Appends the polygon with these corners as a fan of triangles.
 void add_polygon(TriangleMesh& mesh, const std::vector<std::uint32_t>& polygon);
 
-// Merges vertices, turns a closed mesh that is inside out, refuses one without triangles.
+// Merges vertices, flips a closed mesh that is inside out, refuses a mesh without triangles.
 void finish(TriangleMesh& mesh, const std::string& name);
 
 }  // namespace panta::mesh_parsing

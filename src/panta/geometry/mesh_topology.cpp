@@ -11,7 +11,7 @@ namespace panta {
 
 namespace {
 
-// For every vertex the corners (3 * triangle + place in it) at which it is used, ascending.
+// For every vertex the corners (3 * triangle + position in it) that use it, ascending.
 void gather_corners(std::span<const Triangle> triangles, std::size_t vertices, int threads,
                     VertexRings& rings) {
   rings.first.assign(vertices + 1, 0);
@@ -21,7 +21,7 @@ void gather_corners(std::span<const Triangle> triangles, std::size_t vertices, i
       for (const std::uint32_t v : t)
         if (v - begin < size) ++rings.first[v + 1];
   });
-  // From counts to begins, kept one place late; filling the rows then moves them into place.
+  // Converts counts to beginnings, shifted by one; filling the rows moves them into place.
   std::uint32_t begin_of_row = 0;
   for (std::size_t v = 1; v <= vertices; ++v)
     begin_of_row += std::exchange(rings.first[v], begin_of_row);
@@ -40,7 +40,7 @@ struct FanEdge {
   std::uint32_t next, after;
 };
 
-// Brings the edges opposite to a vertex into one cycle; false where they do not form one.
+// Sorts the edges opposite to a vertex into one cycle; false if they do not form one.
 bool order_fan(std::uint32_t vertex, std::span<FanEdge> fan) {
   if (fan.size() < 3) return false;
   for (std::size_t k = 0; k < fan.size(); ++k) {
@@ -57,7 +57,7 @@ bool order_fan(std::uint32_t vertex, std::span<FanEdge> fan) {
   return fan.back().after == fan.front().next;
 }
 
-// Turns a vertex's corners into its ring; false where it has none.
+// Converts a vertex's corners to its ring; false if it has none.
 bool make_ring(std::span<const Triangle> triangles, std::uint32_t vertex,
                std::span<std::uint32_t> row, std::vector<FanEdge>& fan) {
   fan.clear();
@@ -71,7 +71,7 @@ bool make_ring(std::span<const Triangle> triangles, std::uint32_t vertex,
   return regular || row.empty();
 }
 
-// The sum of f(triangle) in blocks of a fixed size.
+// The sum of f(triangle), in blocks of a fixed size.
 template <class F>
 double sum_over_triangles(const SurfaceMesh& mesh, int threads, const F& f) {
   constexpr std::size_t block = 4096;
@@ -104,7 +104,7 @@ VertexRings vertex_rings(std::span<const Triangle> triangles, std::size_t vertic
   threads = make_exec<Cpu>(threads).threads;
   VertexRings rings;
   gather_corners(triangles, vertices, threads, rings);
-  // One list for each part of the vertices, joined in their order.
+  // One list per thread for its part of the vertices, concatenated in order.
   std::vector<std::vector<std::uint32_t>> irregular(static_cast<std::size_t>(threads));
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int part = 0; part < threads; ++part) {
@@ -130,7 +130,7 @@ bool is_closed_manifold(const SurfaceMesh& mesh, int threads) {
 }
 
 MeshComponents mesh_components(std::span<const Triangle> triangles, std::size_t vertices) {
-  // A vertex's parent has a lower index; those without one stand for a component.
+  // Union-find: a vertex's parent has a lower index; a vertex without one represents a component.
   std::vector<std::uint32_t> parent(vertices);
   std::iota(parent.begin(), parent.end(), 0u);
   const auto root_of = [&](std::uint32_t v) {
@@ -173,7 +173,7 @@ double mesh_area(const SurfaceMesh& mesh, int threads) {
 
 double mesh_volume(const SurfaceMesh& mesh, int threads) {
   if (mesh.position.empty()) return 0;
-  // Seen from a vertex rather than from a distant origin, so that no large terms cancel.
+  // Relative to a vertex, not to a distant origin, so that no large terms cancel.
   const Vec3d origin = to_double(mesh.position[0]);
   const auto corner = [&](std::uint32_t v) { return to_double(mesh.position[v]) - origin; };
   return sum_over_triangles(mesh, threads, [&](const Triangle& t) {

@@ -1,11 +1,11 @@
-// Prescribed motion of a solid: where it is at a time, relative to where the scene put it.
+// Prescribed motion of a solid: its pose at a time, relative to the pose in the scene.
 //
-// Key frames (position and rotation, straight or smooth between, held at the ends), or formulas of
-// time for the displacement and for the angle about an axis; formulas are added to key frames where
-// both are given. A solid turns about its pivot.
+// Key frames (position and rotation, linear or smooth interpolation, constant beyond the ends), or
+// formulas of time for the displacement and for the angle about an axis; if both are given, their
+// displacements are added. A solid rotates about its pivot.
 //
-// Velocities are those of the step, v = (x(t + dt) - x(t)) / dt: what a particle at the surface
-// must have to stay there.
+// Velocities are those of the step, v = (x(t + dt) - x(t)) / dt: the velocity of a particle that
+// stays at the surface.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ struct MotionKey {
   Quat rotation;
 };
 
-// The device's form; `keys` points to its key frames.
+// The form for devices; `keys` points to the key frames.
 struct MotionProgram {
   Vec3 pivot;
   Expression displacement[3];
@@ -35,7 +35,7 @@ struct Motion {
   MotionProgram program;  // its keys are those below
   std::vector<MotionKey> keys;
 
-  // The program for keys that begin at `first` in some array.
+  // The program if its keys begin at index `first` of an array.
   MotionProgram whole_program(int first = 0) const {
     MotionProgram whole = program;
     whole.first_key = first;
@@ -61,13 +61,13 @@ struct Pose {
   PANTA_HD Vec3 velocity_at(const Vec3& x) const { return velocity + cross(spin, x - position); }
 };
 
-// Where the solid is at time t.
+// The pose of the solid at time t.
 struct Placement {
   Vec3d position;
   Quat rotation;
 };
 
-// The key frames' part at time t.
+// Interpolates the key frames at time t.
 PANTA_HD Placement between_keys(const MotionKey* keys, int count, bool smooth, double t) {
   if (count == 0) return {};
   int k = 0;
@@ -79,7 +79,7 @@ PANTA_HD Placement between_keys(const MotionKey* keys, int count, bool smooth, d
   if (!smooth)
     return {to_double(a.position) + to_double(b.position - a.position) * s,
             slerp(a.rotation, b.rotation, static_cast<float>(s))};
-  // Cubic Hermite with the slopes of the neighbours' chord, none at the ends.
+  // Cubic Hermite; slopes from the chord of the neighbours, zero at the ends.
   const auto slope = [&](int i) -> Vec3d {
     if (i == 0 || i == count - 1) return {};
     return to_double(keys[i + 1].position - keys[i - 1].position) *
@@ -97,7 +97,7 @@ PANTA_HD Placement place(const MotionProgram& m, const MotionKey* keys, double t
       Vec3d{m.displacement[0].value(t), m.displacement[1].value(t), m.displacement[2].value(t)};
   if (m.angle.length > 0)
     p.rotation = axis_angle(m.axis, static_cast<float>(m.angle.value(t))) * p.rotation;
-  // Turning about the pivot moves the origin of the solid's frame.
+  // Rotation about the pivot moves the origin of the solid's frame.
   const Vec3d pivot = to_double(m.pivot);
   p.position += pivot - to_double(rotation(p.rotation) * m.pivot);
   return p;
@@ -118,7 +118,7 @@ PANTA_HD Pose pose_in_step(const MotionProgram& m, const MotionKey* keys, double
   return pose;
 }
 
-// The same of a whole motion, on the host; without dt at rest.
+// The same for a whole motion, on the host; without dt the velocity is zero.
 inline Placement place_at(const Motion& motion, double t) {
   return place(motion.whole_program(), motion.keys.data(), t);
 }

@@ -1,4 +1,4 @@
-// Points by cell, to find those near a given one.
+// Points sorted by cell, to find those near a given one.
 #pragma once
 
 #include <cmath>
@@ -17,13 +17,13 @@ class PointGrid {
     points_.emplace(key(x, 0, 0, 0), Point{x, number});
   }
 
-  // The radius is at most a cell.
+  // The radius must not exceed a cell.
   bool has_point_within(const Vec3& x, double radius) const {
     return any_within(x, radius, [](std::uint32_t) { return true; });
   }
 
-  // Whether `is_it` is true for the number of a point nearer than the radius; it is asked for one
-  // after the other until it is, in no order, and maybe twice for one.
+  // Whether `is_it` returns true for a point nearer than the radius; called with the points'
+  // numbers, in no particular order and possibly twice for one point, until it returns true.
   template <class IsIt>
   bool any_within(const Vec3& x, double radius, const IsIt& is_it) const {
     for (int dz = -layers_; dz <= layers_; ++dz)
@@ -37,7 +37,7 @@ class PointGrid {
     return false;
   }
 
-  // visit(number) for each point nearer than the radius, in no order, and maybe twice for one.
+  // visit(number) for each point nearer than the radius, in no order, possibly twice for one point.
   template <class Visit>
   void each_within(const Vec3& x, double radius, const Visit& visit) const {
     any_within(x, radius, [&](std::uint32_t number) {
@@ -52,7 +52,7 @@ class PointGrid {
     std::uint32_t number;
   };
 
-  // 21 bits of each coordinate: far cells may share a key, which costs a comparison and no more.
+  // 21 bits of each coordinate: distant cells may share a key, which costs only extra comparisons.
   std::uint64_t key(const Vec3& x, int dx, int dy, int dz) const {
     const auto part = [&](float coordinate, int step) {
       return static_cast<std::uint64_t>(std::llround(std::floor(coordinate / cell_)) + step) &

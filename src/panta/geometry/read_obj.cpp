@@ -1,6 +1,5 @@
-// Wavefront OBJ: the lines "v x y z" and "f a b c ...", where a corner is v, v/vt, v//vn or
-// v/vt/vn and a negative v counts back from the last vertex so far. All other lines say nothing
-// about the shape and are passed over.
+// Wavefront OBJ: the lines "v x y z" and "f a b c ...", where a corner is v, v/vt, v//vn or v/vt/vn
+// and a negative v counts back from the last vertex so far. All other lines are ignored.
 #include <charconv>
 #include <limits>
 
@@ -16,7 +15,7 @@ using namespace mesh_parsing;
 struct ObjReader {
   const std::string& name;
   TriangleMesh mesh;
-  std::vector<std::size_t> line_of_triangle;  // corners may name vertices that come later
+  std::vector<std::size_t> line_of_triangle;  // corners may refer to later vertices
   std::vector<std::uint32_t> polygon;
 
   std::uint32_t corner(std::string_view word, std::size_t line) const {

@@ -1,6 +1,6 @@
 // PLY: a header of text that declares elements and their properties, then the elements' values as
-// text or binary of either byte order. From the elements "vertex" and "face" the properties x, y, z
-// and vertex_indices (or vertex_index) are taken; all others are passed over.
+// text or binary of either byte order. Only the properties x, y, z of the element "vertex" and
+// vertex_indices (or vertex_index) of "face" are used; all others are skipped.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -37,7 +37,7 @@ struct Header {
   Encoding encoding = Encoding::text;
   std::vector<Element> elements;
   std::string_view body;
-  std::size_t lines = 0;  // of the header itself
+  std::size_t lines = 0;  // of the header
 };
 
 std::size_t size_of(Type type) {
@@ -158,7 +158,7 @@ class HeaderReader {
   Header header_;
 };
 
-// The values of the body one after the other, whatever their encoding.
+// Reads the values of the body in sequence, for every encoding.
 class Values {
  public:
   Values(std::string_view content, const Header& header, const std::string& name)
@@ -173,7 +173,7 @@ class Values {
     return encoding_ == Encoding::text ? next_word_value() : next_binary(type);
   }
 
-  // The fewest bytes that a value can take.
+  // The smallest size of a value in bytes.
   std::size_t least_size(Type type) const {
     return encoding_ == Encoding::text ? 1 : size_of(type);
   }
@@ -330,7 +330,7 @@ class BodyReader {
     add_polygon(mesh_, polygon_);
   }
 
-  // At the end, because faces may come before the vertices.
+  // Checked at the end, because faces may come before the vertices.
   void check_indices() const {
     for (std::size_t t = 0; t < mesh_.triangles.size(); ++t)
       for (const std::uint32_t v : mesh_.triangles[t])

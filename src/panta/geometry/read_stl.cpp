@@ -1,9 +1,9 @@
-// STL: triangles with their corners spelt out, as text ("solid", "facet", "vertex x y z", ...) or
-// binary (80 bytes of anything, a 32-bit count, 50 bytes per triangle: normal, three corners, two
-// spare bytes; little endian). The normals are redundant and passed over.
+// STL: triangles with explicit corners, as text ("solid", "facet", "vertex x y z", ...) or binary
+// (80 bytes of any content, a 32-bit count, 50 bytes per triangle: normal, three corners, two
+// unused bytes; little endian). The normals are redundant and ignored.
 //
-// The beginning "solid" does not tell the two apart, because binary files may start with it as
-// well; their length does: it is given by the count.
+// The first word "solid" does not identify text files, because binary files may start with it as
+// well; the file size does: in a binary file it follows from the count.
 #include <algorithm>
 #include <array>
 #include <bit>

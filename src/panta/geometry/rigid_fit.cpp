@@ -10,15 +10,16 @@ namespace {
 using Matrix4 = std::array<std::array<double, 4>, 4>;
 
 constexpr int most_sweeps = 32;
-constexpr double same_value = 1e-6;   // eigenvalues this close, of the largest, are one: particles
-                                      // have the accuracy of float
-constexpr double least_share = 1e-6;  // of the guess in an eigenspace that still says a direction
+// Relative difference of eigenvalues that count as equal: particles have the accuracy of float.
+constexpr double same_value = 1e-6;
+// Least part of the guess in an eigenspace that defines a direction.
+constexpr double least_share = 1e-6;
 
 double product(const Turn4& a, const Turn4& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-// With length one and a real part that is not negative.
+// Normalised, with a real part that is not negative.
 Turn4 finished(Turn4 q) {
   const double size = std::sqrt(product(q, q)) * (q[0] < 0 ? -1 : 1);
   for (double& component : q) component /= size;
@@ -55,7 +56,7 @@ struct Eigen4 {
   std::array<Turn4, 4> vector;
 };
 
-// Turns the plane of axes p and q so that their entry of n vanishes.
+// Jacobi rotation of axes p and q that makes their entry of n zero.
 void jacobi_turn(Matrix4& n, std::array<Turn4, 4>& vectors, std::size_t p, std::size_t q) {
   if (n[p][q] == 0) return;
   const double slope = (n[q][q] - n[p][p]) / (2 * n[p][q]);

@@ -1,4 +1,4 @@
-// Rotations in double: of bodies that turn many times, and whose momenta must not drift.
+// Rotations in double: for bodies that rotate many times, and whose momenta must not drift.
 #pragma once
 
 #include "panta/core/vec.h"

@@ -15,16 +15,16 @@ namespace panta {
 
 namespace {
 
-// In spacings. The disks' radius is such that a random packing of them has one point per spacing^2.
+// In spacings. With this disk radius a random packing has one point per spacing^2.
 constexpr float disk_radius = 0.785f;
 constexpr float candidate_pitch = 0.25f;
 constexpr float push_radius = 1.6f;
-constexpr float push = 0.25f;          // the step that a neighbour at no distance would cause
-constexpr float longest_push = 0.15f;  // of one sweep
-constexpr float on_surface = 2e-3f;    // the distance at which a point counts as on the surface
+constexpr float push = 0.25f;          // displacement by a neighbour at distance 0
+constexpr float longest_push = 0.15f;  // largest displacement in one sweep
+constexpr float on_surface = 2e-3f;    // largest distance of a point on the surface
 constexpr int sweeps = 30;
 
-// Points by cubes, for questions about neighbourhoods no larger than a cube's edge.
+// Points sorted by cubes, for neighbour queries up to a cube's edge length.
 class PointCubes {
  public:
   explicit PointCubes(float edge) : edge_(edge) {}
@@ -43,7 +43,7 @@ class PointCubes {
   }
 
  private:
-  // 21 bits of each coordinate: far cubes may share a key, which costs comparisons and no more.
+  // 21 bits of each coordinate: distant cubes may share a key, which costs only extra comparisons.
   std::uint64_t key(const Vec3& x, int dx, int dy, int dz) const {
     const auto part = [&](float coordinate, int step) {
       return static_cast<std::uint64_t>(std::llround(std::floor(coordinate / edge_)) + step) &
@@ -58,7 +58,7 @@ class PointCubes {
 
 bool face_alike(const Vec3& a, const Vec3& b) { return dot(a, b) > -0.8f; }
 
-// Moves x onto the surface; false where that does not succeed.
+// Moves x onto the surface; false on failure.
 bool put_on_surface(const DistanceFunction& distance, float spacing, Vec3& x, Vec3& normal) {
   for (int step = 0; step < 8; ++step) {
     const Distance d = distance(x);
@@ -69,8 +69,8 @@ bool put_on_surface(const DistanceFunction& distance, float spacing, Vec3& x, Ve
   return false;
 }
 
-// From each cell the nearest point of the surface and, where the solid is thinner than a cell, the
-// one on its other side.
+// For each cell the nearest point of the surface and, if the solid is thinner than a cell, the one
+// on its other side.
 SurfaceSamples candidates(const DistanceFunction& distance, const SurfaceCells& cells,
                           float spacing) {
   const auto count = static_cast<std::int64_t>(cells.centre.size());
@@ -121,7 +121,7 @@ SurfaceSamples thin_out(const SurfaceSamples& dense, float radius) {
   return kept;
 }
 
-// Where its neighbours push a point, along the surface.
+// The point displaced along the surface by its neighbours.
 Vec3 pushed(const SurfaceSamples& samples, const PointCubes& cubes, std::size_t i, float spacing) {
   const Vec3 x = samples.position[i], normal = samples.normal[i];
   Vec3 move;

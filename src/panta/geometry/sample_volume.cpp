@@ -12,13 +12,13 @@ namespace panta {
 namespace {
 
 constexpr double most_points = 2e9;
-constexpr float same_distance = 1e-4f;  // in spacings: what counts as one shell
+constexpr float same_distance = 1e-4f;  // in spacings: tolerance for equal distances (one shell)
 
 struct Lattice {
   Vec3d first, pitch;
   std::array<int, 3> count = {};
-  Vec3d layer_shift;     // of odd layers, in pitches
-  double row_shift = 0;  // of odd rows, along x in pitches
+  Vec3d layer_shift;     // of odd layers, in lattice spacings
+  double row_shift = 0;  // of odd rows, along x in lattice spacings
 
   Vec3 point(int i, int j, int k) const {
     const bool odd_row = j % 2 == 1, odd_layer = k % 2 == 1;
@@ -59,7 +59,7 @@ Lattice make_lattice(const Vec3& min, const Vec3& max, float spacing, Packing pa
   return lattice;
 }
 
-// The lattice points within reach of any level that may be chosen.
+// The lattice points within the range of possible levels.
 SolidSamples candidates(const DistanceFunction& distance, const Lattice& lattice, float reach) {
   std::vector<SolidSamples> layers(static_cast<std::size_t>(lattice.count[2]));
 #pragma omp parallel for schedule(dynamic)
@@ -84,7 +84,7 @@ SolidSamples candidates(const DistanceFunction& distance, const Lattice& lattice
   return all;
 }
 
-// The level between two shells below which about `wanted` of the distances lie.
+// The level between two shells with about `wanted` distances below it.
 float best_level(std::vector<float> distance, double wanted, float spacing) {
   std::sort(distance.begin(), distance.end());
   const float lowest = std::max(-0.5f * spacing, distance.front());

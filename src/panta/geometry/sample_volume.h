@@ -1,11 +1,11 @@
 // A solid as points on a lattice, each with the distance to the solid's surface and its gradient
 // (voxelising).
 //
-// Each point stands for the volume spacing^3, and together they stand for the solid's: its volume
-// is measured by finer quadrature, and the level of the distance below which points are kept is
-// moved from 0, by up to half a spacing, to where their number fits best. Points at the same
-// distance are kept or left out together, so that a symmetric solid gets symmetric points and flat
-// sides stay flat.
+// Each point represents the volume spacing^3, and the sum is the solid's volume: the volume is
+// measured by finer quadrature, and points below a level of the distance are kept. This level is
+// shifted from 0, by up to half a spacing, so that the number of points fits best. Points at the
+// same distance are kept or omitted together, so that a symmetric solid gets symmetric points and
+// flat sides stay flat.
 #pragma once
 
 #include <vector>
@@ -22,13 +22,14 @@ struct SolidSamples {
 
 enum class Packing {
   cubic,
-  hexagonal,  // close packing of as many points per volume: neighbours are 2^(1/6) spacings apart
+  hexagonal,  // close packing with the same density: neighbours are 2^(1/6) spacings apart
 };
 
-// The lattice is centred in the box from `min` to `max`, which holds the solid; the points come x
-// fastest, then y, then z. The distance must not grow faster than the true one and is called from
-// several threads. A solid thinner than the spacing gets one layer; one that no lattice point hits
-// gets nothing. Error(usage) for a spacing that is not positive or much too small.
+// The lattice is centred in the box from `min` to `max`, which contains the solid; the points are
+// ordered x fastest, then y, then z. The distance must not grow faster than the true one and is
+// called from several threads. A solid thinner than the spacing gets one layer; a solid that
+// contains no lattice point gets no points. Error(usage) for a spacing that is not positive or much
+// too small.
 SolidSamples sample_volume(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
                            float spacing, Packing packing = Packing::cubic);
 

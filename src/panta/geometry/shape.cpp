@@ -9,7 +9,7 @@ namespace panta {
 
 namespace {
 
-// The rotation that turns the y axis into a direction.
+// The rotation from the y axis to a direction.
 Mat3 y_axis_along(const Vec3& direction) {
   const Vec3 y = normalized(direction);
   const Vec3 helper = std::abs(y.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
@@ -35,7 +35,7 @@ ShapeNode between(ShapeOp op, const Vec3& from, const Vec3& to, float radius_fro
 
 bool is_solid(const ShapeNode& node) { return node.op < ShapeOp::unite; }
 
-// The most operands that wait at any time.
+// The largest number of operands on the stack.
 int stack_depth(const std::vector<ShapeNode>& nodes) {
   int depth = 0, most = 0;
   for (const ShapeNode& node : nodes) {

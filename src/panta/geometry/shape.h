@@ -1,9 +1,9 @@
-// Solids on the host: primitives, distance grids of meshes, and what can be made of them. A Shape
-// is a program in postfix form (geometry/shape_program.h) that is evaluated on host and device.
+// Solids on the host: primitives, distance grids of meshes, and combinations of them. A Shape is a
+// program in postfix form (geometry/shape_program.h) that is evaluated on host and device.
 //
-// Distances are exact for primitives (an ellipsoid's to first order), their complements and unions
-// seen from outside; elsewhere combinations give a lower bound whose sign, zero level and gradient
-// are right. What is near a point of a sharp combination is answered truly by surfaces().
+// Distances are exact for primitives (for an ellipsoid to first order), their complements and
+// unions seen from outside; other combinations give a lower bound with the right sign, zero level
+// and gradient. Near a sharp combination surfaces() gives the true surfaces.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class Shape {
   static Shape torus(Vec3 centre, Vec3 axis, float ring_radius, float tube_radius);
   static Shape grid(std::shared_ptr<const DistanceGrid> grid);  // of a mesh, for example
 
-  Shape() = default;  // nothing: no point is inside
+  Shape() = default;  // empty: no point is inside
 
   Shape moved(const Vec3& by) const;
   Shape rotated(const Quat& by, const Vec3& about = {}) const;
@@ -40,15 +40,15 @@ class Shape {
   const std::vector<ShapeNode>& nodes() const { return nodes_; }
   const std::vector<std::shared_ptr<const DistanceGrid>>& grids() const { return grids_; }
   bool empty() const { return nodes_.empty(); }
-  // The same program with the same grids.
+  // Whether both have the same program with the same grids.
   bool operator==(const Shape& other) const {
     return nodes_ == other.nodes_ && grids_ == other.grids_;
   }
 
-  // The solid's only node, null where it is composed.
+  // The only node of a primitive solid, null if the solid is composed.
   const ShapeNode* primitive() const { return nodes_.size() == 1 ? &nodes_[0] : nullptr; }
 
-  // Evaluation on the host; keeps pointing into this shape.
+  // Evaluation on the host; the view refers to this shape.
   ShapeView view() const { return {nodes_.data(), static_cast<int>(nodes_.size()), host_grids()}; }
 
  private:
@@ -62,18 +62,18 @@ class Shape {
   std::vector<DistanceGridView> grid_views_;
 };
 
-// `blend` rounds the seam: the surfaces melt into each other where they are closer than this (m).
+// `blend` rounds the seam: the surfaces blend where they are closer than this (m).
 Shape unite(const Shape& a, const Shape& b, float blend = 0);
 Shape intersect(const Shape& a, const Shape& b, float blend = 0);
 Shape subtract(const Shape& a, const Shape& b, float blend = 0);
 
-// Grown by `by` on all sides (shrunk where negative); convex edges become round.
+// Grown by `by` on all sides (shrunk if negative); convex edges become round.
 Shape offset(const Shape& shape, float by);
 
 // The outermost layer of the solid, `thickness` deep.
 Shape shell(const Shape& shape, float thickness);
 
-// The programs of several shapes one after the other, as devices get them.
+// The programs of several shapes in one array, as devices use them.
 struct ShapeList {
   struct Range {
     int first = 0, count = 0;  // nodes

@@ -9,8 +9,8 @@ namespace panta {
 
 namespace {
 
-constexpr double most_cells = 1e10;    // in the box, nearly all of which are never looked at
-constexpr double unseen_share = 1e-3;  // of the cells on the surface that may hide something
+constexpr double most_cells = 1e10;    // in the box; nearly all of them are never visited
+constexpr double unseen_share = 1e-3;  // of the cells on the surface: limit of unresolved ones
 
 void check(const ShapeBounds& box, float cell) {
   if (!(cell > 0 && std::isfinite(cell)))

@@ -1,12 +1,12 @@
 // A composed solid as a program in postfix form: solids push a distance, operations combine the
 // last ones. Evaluated on host and device.
 //
-// Each solid is given in its own frame, centred, its axis along y, x = rotation * local + center;
-// transforms of a composed solid are folded into its solids. The complement of a composition is
-// pushed down to its solids as well (not (a or b) = (not a) and (not b)), so that a solid is at
-// most inside out.
+// Each solid is given in its own frame, centred, with its axis along y, x = rotation * local +
+// center; transforms of a composed solid are applied to its solids. The complement of a composition
+// is applied to its solids as well (not (a or b) = (not a) and (not b)), so that only solids may be
+// inverted.
 //
-// Two questions can be asked at a point:
+// A point can be queried in two ways:
 //   distance  the signed distance and the normal of the nearest surface
 //   surfaces  up to three smooth surfaces that bound the free space there: in a concave corner a
 //             particle feels each side, not only the nearest
@@ -32,7 +32,7 @@ enum class ShapeOp : std::int32_t {
   grid,       // number `grid`, scaled by size.x
   unite,      // of the last two, `amount`: blend
   intersect,  // of the last two, `amount`: blend
-  offset,     // of the last, `amount`: growth
+  offset,     // of the last one, `amount`: growth
 };
 
 struct ShapeNode {
@@ -53,12 +53,12 @@ struct ShapeView {
   const DistanceGridView* grids = nullptr;
 };
 
-// Operands waiting at any time; deeper compositions are refused when they are made.
+// Largest number of operands on the stack; deeper compositions are refused at construction.
 inline constexpr int shape_stack = 8;
 
 inline constexpr float far_from_all = 1e6f;  // m
 
-// The surfaces that bound free space at a point, the nearest first; of many the nearest.
+// The surfaces that bound free space at a point, nearest first; at most the nearest `most`.
 struct SurfaceSet {
   static constexpr int most = 3;
   int count = 0;
@@ -118,7 +118,7 @@ PANTA_HD Distance torus_distance(const Vec3& size, const Vec3& x) {
   return {length(d) - size.y, normalized(d)};
 }
 
-// In the solid's own frame.
+// Distance in the solid's own frame.
 PANTA_HD Distance solid_distance(const ShapeNode& n, const DistanceGridView* grids, const Vec3& x) {
   switch (n.op) {
     case ShapeOp::box:
@@ -132,7 +132,7 @@ PANTA_HD Distance solid_distance(const ShapeNode& n, const DistanceGridView* gri
     case ShapeOp::cylinder:
       return intersection(round_side(x, n.size.x, n.size.y, n.size.x),
                           slab(x.y, n.size.y, {0, 1, 0}));
-    case ShapeOp::cone:  // its slanted side may end at the farther end
+    case ShapeOp::cone:  // the slanted side may end at the farther end
       return intersection(
           intersection(round_side(x, n.size.x, n.size.y, n.size.z), {x.y - n.size.y, {0, 1, 0}}),
           {-x.y - n.size.y, {0, -1, 0}});
@@ -151,9 +151,9 @@ PANTA_HD Vec3 to_own_frame(const ShapeNode& n, const Vec3& x) {
   return transpose(n.rotation) * (x - n.center);
 }
 
-// The quadratic-cubic blend of two distances: smaller than both where they are closer than k.
-// Divided by the gradient's length, so that the result is a distance to first order; away from the
-// surface less and less, so that it does not overstate the distance.
+// The quadratic-cubic blend of two distances: smaller than both if they differ by less than k. It
+// is divided by the gradient's length, so that the result is a distance to first order; this
+// correction fades away from the surface, so that the distance is not overestimated.
 PANTA_HD Distance smooth_union(const Distance& a, const Distance& b, float k) {
   const Distance &near = a.value < b.value ? a : b, &far = a.value < b.value ? b : a;
   const float h = maximum(k - (far.value - near.value), 0.0f) / k;
@@ -165,7 +165,7 @@ PANTA_HD Distance smooth_union(const Distance& a, const Distance& b, float k) {
   return {value / (steep + (1 - steep) * away), normalized(gradient, near.normal)};
 }
 
-// Never more than the true distance, whatever the parts are.
+// Never more than the true distance, for any parts.
 PANTA_HD Distance combined(ShapeOp op, float blend, const Distance& a, const Distance& b) {
   const bool farther = op == ShapeOp::intersect;
   if (!(blend > 0)) return (a.value > b.value) == farther ? a : b;
@@ -204,9 +204,9 @@ PANTA_HD SurfaceSet solid_surfaces(const ShapeNode& n, const DistanceGridView* g
   return set;
 }
 
-// Whether a surface of one part of an intersection bounds the free space of the whole, judged at
-// the surface's nearest point with the surfaces of the other part taken as flat: it must lie inside
-// the other part. Of two surfaces that coincide one is taken.
+// Whether a surface of one part of an intersection bounds the free space of the whole. Tested at
+// the surface's nearest point, with the surfaces of the other part taken as flat: the point must
+// lie inside the other part. Of two coinciding surfaces one is used.
 PANTA_HD bool is_exposed(const Distance& surface, const SurfaceSet& other, bool take_coinciding) {
   float there = 1e30f, cosine = 0;
   for (int k = 0; k < other.count; ++k) {
@@ -219,9 +219,9 @@ PANTA_HD bool is_exposed(const Distance& surface, const SurfaceSet& other, bool 
   return cosine > 0.99f ? take_coinciding : cosine > -0.99f;
 }
 
-// Which surfaces of a part are exposed, a bit for each. Seen from inside the part none is. In a
-// union all are: what one part hides of another faces much the same way, and is weighed against it
-// later.
+// The exposed surfaces of a part, a bit for each. Seen from inside the part none is exposed. In a
+// union all are: a surface that one part hides of another has nearly the same direction, and is
+// weighted against it later.
 PANTA_HD unsigned exposed(ShapeOp op, const SurfaceSet& part, const SurfaceSet& other,
                           bool take_coinciding) {
   unsigned bits = 0;
@@ -231,7 +231,7 @@ PANTA_HD unsigned exposed(ShapeOp op, const SurfaceSet& part, const SurfaceSet& 
   return bits;
 }
 
-// The convex edges in which surfaces of two parts end that are not exposed themselves.
+// The convex edges between surfaces of two parts that are not exposed themselves.
 PANTA_HD void add_edges(SurfaceSet& set, const SurfaceSet& a, unsigned exposed_a,
                         const SurfaceSet& b, unsigned exposed_b) {
   if (!(a.item[0].value > 0 && b.item[0].value > 0)) return;
@@ -244,10 +244,10 @@ PANTA_HD void add_edges(SurfaceSet& set, const SurfaceSet& a, unsigned exposed_a
     }
 }
 
-// In free space the whole is bounded by what is exposed of its parts' surfaces and by the edges in
-// which they meet; where that is nothing, inside the solid, and where parts melt into each other,
-// by the combined distance. Surfaces of a part that are not exposed, such as the flat end of a
-// cavity at the rim of a glass, do not exist.
+// In free space the whole is bounded by the exposed surfaces of its parts and by the edges between
+// them. If there are none, inside the solid, and in a blend, the combined distance is used.
+// Surfaces of a part that are not exposed, such as the flat end of a cavity at the rim of a glass,
+// are ignored.
 PANTA_HD SurfaceSet combined(ShapeOp op, float blend, const SurfaceSet& a, const SurfaceSet& b) {
   const Distance nearest = combined(op, blend, a.item[0], b.item[0]);
   SurfaceSet set;

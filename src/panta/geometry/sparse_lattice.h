@@ -1,5 +1,5 @@
-// Values on a large regular lattice of which little is used: blocks of 8^3 are made where a value
-// is first asked for.
+// Values on a large regular lattice with few points in use: blocks of 8^3 are allocated at the
+// first access.
 #pragma once
 
 #include <array>

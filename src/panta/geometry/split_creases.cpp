@@ -9,26 +9,27 @@ namespace panta {
 
 namespace {
 
-constexpr float near_vertex = 0.1f;  // share of the way from a vertex to the middle of a triangle
+// Position of a sample between a vertex (0) and the middle of a triangle (1).
+constexpr float near_vertex = 0.1f;
 
-// Around every vertex the triangles are cut into sides, which end at sharp edges. Triangles count
-// as facing where the surface in their middle faces: their own normals mean little where they are
-// thin.
+// Around every vertex the triangles are grouped into sides, which end at sharp edges. The direction
+// of a triangle is the surface normal at its middle: the triangle's own normal is unreliable if it
+// is thin.
 struct CreaseSplitter {
   SurfaceMesh& mesh;
   const DistanceFunction& distance;
   float smallest_cosine;
   VertexRings rings;
-  std::vector<Vec3> facing;                // of each triangle
-  std::vector<std::uint32_t> triangle_at;  // that follows each entry of the rings
-  std::vector<std::uint32_t> side_at;      // the same triangle's side, as a vertex of the result
+  std::vector<Vec3> facing;                // surface normal of each triangle
+  std::vector<std::uint32_t> triangle_at;  // the triangle after each entry of the rings
+  std::vector<std::uint32_t> side_at;      // the side of that triangle, as a vertex of the result
 
   Vec3 middle(std::uint32_t triangle) const {
     const Triangle& t = mesh.triangles[triangle];
     return (mesh.position[t[0]] + mesh.position[t[1]] + mesh.position[t[2]]) * (1.0f / 3);
   }
 
-  // Where the ring of a triangle's corner has the triangle.
+  // The ring entry of a triangle at its corner k.
   std::uint32_t entry(const Triangle& t, std::size_t k) const {
     std::uint32_t e = rings.first[t[k]];
     while (rings.neighbour[e] != t[(k + 1) % 3]) ++e;
@@ -50,7 +51,7 @@ struct CreaseSplitter {
     return dot(facing[triangle_at[entry]], facing[triangle_at[before]]) < smallest_cosine;
   }
 
-  // Numbers the sides around a vertex from `next` on; returns how many there are. An edge that ends
+  // Numbers the sides around a vertex from `next` on; returns their number. A single edge that ends
   // at the vertex does not split it.
   std::uint32_t number_sides(std::size_t vertex, std::uint32_t next) {
     const std::uint32_t begin = rings.first[vertex], end = rings.first[vertex + 1];
@@ -80,8 +81,8 @@ struct CreaseSplitter {
     return length(cross(mesh.position[t[1]] - a, mesh.position[t[2]] - a));
   }
 
-  // The surface's normal at the vertex where it has one. On an edge a side's is that of the surface
-  // close to the vertex, on the side's triangles.
+  // The surface's normal at the vertex if it is defined. On an edge, the normal of a side is that
+  // of the surface close to the vertex, on the side's triangles.
   void find_normals(std::size_t vertex, std::uint32_t first_side, std::uint32_t sides,
                     std::vector<Vec3>& normal) const {
     const Vec3& x = mesh.position[vertex];

@@ -1,5 +1,4 @@
-// The surface of a liquid as triangles, with what renderers and other programs want to know at its
-// vertices.
+// The surface of a liquid as triangles, with vertex attributes for renderers and other programs.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +12,10 @@ namespace panta {
 struct SurfaceMesh {
   std::vector<Vec3> position;
   std::vector<Triangle> triangles;  // counterclockwise seen from outside the liquid
-  // Per vertex; empty where nobody asked for them.
+  // Per vertex; empty if not requested.
   std::vector<Vec3> normal;    // unit, out of the liquid
   std::vector<Vec3> velocity;  // m/s, for motion blur
-  std::vector<float> value;    // of the quantity the surface is coloured by
+  std::vector<float> value;    // of the quantity that colours the surface
 
   bool empty() const { return triangles.empty(); }
 };

@@ -28,8 +28,7 @@ Vec3d area_vector(const TriangleMesh& mesh, std::size_t t) {
   return cross(mesh.corner(t, 1) - a, mesh.corner(t, 2) - a) * 0.5;
 }
 
-// All uses of edges, those of one edge side by side. A triangle with a repeated corner has no edges
-// that bound an area.
+// All uses of edges, sorted by edge. A triangle with a repeated corner is skipped.
 std::vector<EdgeUse> sorted_edge_uses(const TriangleMesh& mesh) {
   std::vector<EdgeUse> uses;
   uses.reserve(3 * mesh.triangles.size());
@@ -81,7 +80,7 @@ double mesh_area(const TriangleMesh& mesh) {
 
 double mesh_volume(const TriangleMesh& mesh) {
   if (mesh.vertices.empty()) return 0;
-  // Seen from a vertex rather than from a distant origin, so that no large terms cancel.
+  // Relative to a vertex, not to a distant origin, so that no large terms cancel.
   const Vec3d origin = to_double(mesh.vertices[0]);
   double six_volumes = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {

@@ -1,5 +1,5 @@
-// Triangle meshes on the host: measures, tidying, and a report of what keeps one from being the
-// surface of a solid.
+// Triangle meshes on the host: measures, clean-up, and a report of defects that prevent a mesh from
+// being the surface of a solid.
 //
 // Triangles run counterclockwise seen from outside, so that (b - a) x (c - a) points outwards.
 #pragma once
@@ -38,14 +38,13 @@ double mesh_area(const TriangleMesh& mesh);
 // inside out.
 double mesh_volume(const TriangleMesh& mesh);
 
-// Makes one vertex of those at the same place and drops those that no triangle uses; what is left
-// keeps its order.
+// Merges vertices at the same position and drops unused ones; keeps the order of the others.
 void merge_vertices(TriangleMesh& mesh);
 
 // Turns the mesh inside out.
 void flip_triangles(TriangleMesh& mesh);
 
-// How often something is wrong, and where first.
+// The number of occurrences of a defect, and the place of the first.
 struct MeshDefect {
   std::size_t count = 0;
   // The first such edge; of a triangle its first two corners.
@@ -56,7 +55,7 @@ struct MeshDefect {
 struct MeshReport {
   MeshDefect open_edges;            // of one triangle only
   MeshDefect crowded_edges;         // of more than two triangles
-  MeshDefect misoriented_edges;     // of two triangles that both run along them the same way
+  MeshDefect misoriented_edges;     // of two triangles with the same direction along them
   MeshDefect degenerate_triangles;  // without area
 
   bool closed() const { return open_edges.count == 0 && crowded_edges.count == 0; }

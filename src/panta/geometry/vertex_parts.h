@@ -1,6 +1,6 @@
-// Filling lists of what uses each vertex, from several threads, in the order of the users: each
-// thread reads all triangles and keeps to its own part of the vertices. More than a few threads
-// would only wait for memory.
+// Fills per-vertex lists of users (triangles) on several threads, in the order of the users: each
+// thread reads all triangles and handles only its own part of the vertices. More than a few threads
+// are useless, as memory bandwidth is the limit.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace panta {
 
-// Calls work(begin, size) for the parts; a vertex v belongs to one where v - begin < size.
+// Calls work(begin, size) for the parts; a vertex v belongs to a part if v - begin < size.
 template <class F>
 void for_vertex_parts(std::size_t vertices, int threads, const F& work) {
   constexpr int most_readers = 8;

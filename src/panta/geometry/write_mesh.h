@@ -1,4 +1,4 @@
-// Triangle meshes to files.
+// Writes triangle meshes to files.
 #pragma once
 
 #include <string>

@@ -37,7 +37,7 @@ std::uint8_t paeth(int left, int up, int corner) {
   return static_cast<std::uint8_t>(dl <= du && dl <= dc ? left : du <= dc ? up : corner);
 }
 
-// One row under each of PNG's five filters; keeps the one with the least sum of magnitudes.
+// Filters one row with each of PNG's five filters; keeps the one with the least sum of magnitudes.
 class RowFilter {
  public:
   void append_best(std::string& out, const std::uint8_t* row, const std::uint8_t* above,
@@ -96,7 +96,8 @@ std::string compress_area(const Image& image, int x, int y, int width, int heigh
   return out;
 }
 
-// A duration as a fraction of 16-bit numbers: exact for 1/n s, else the finest decimal that fits.
+// A duration as a fraction of 16-bit numbers: exact for 1/n s, else the best decimal fraction that
+// fits.
 struct Delay {
   std::uint32_t numerator, denominator;
 };
@@ -150,8 +151,8 @@ void AnimatedPng::finish() {
   file_.close();
 }
 
-// The smallest rectangle outside which `image` equals the previous frame; one pixel if all is
-// equal.
+// The smallest rectangle outside which `image` equals the previous frame; one pixel if the images
+// are equal.
 AnimatedPng::Rectangle AnimatedPng::changed_rectangle(const Image& image) const {
   const std::size_t row_bytes = image.row_bytes();
   int left = image.width, right = -1, top = -1, bottom = -1;

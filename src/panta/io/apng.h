@@ -1,6 +1,5 @@
-// Moving pictures without a video encoder: animated PNG, which every browser, ffmpeg and image
-// viewers that know only the first frame can open. Each frame stores just the rectangle that
-// changed.
+// Animations without a video encoder: animated PNG, which every browser and ffmpeg can open; other
+// image viewers show the first frame. Each frame stores only the rectangle that changed.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace panta {
 
 class AnimatedPng {
  public:
-  // The number of frames stands at the head of the file, so it is fixed beforehand.
+  // The number of frames is in the header of the file, so it must be known in advance.
   AnimatedPng(const std::string& path, int width, int height, int frames);
 
   void add(const Image& image, double seconds);

@@ -28,7 +28,7 @@ Vec3d vector(const json::Value& object, const char* key) {
   return {v[0], v[1], v[2]};
 }
 
-// Zero where the file is of an earlier version, which did not write it.
+// Zero in files of earlier versions, which did not write it.
 Vec3d vector_if_given(const json::Value& object, const char* key) {
   return object.find(key) ? vector(object, key) : Vec3d{};
 }
@@ -78,7 +78,7 @@ BodyFile::BodyFile(const std::string& path, std::size_t bodies) : path_(path) {
   }
 }
 
-// A damaged line costs its frame alone.
+// A damaged line makes only its own frame unreadable.
 void BodyFile::read_line(std::string_view text, int number, std::size_t bodies) {
   try {
     const json::Value line = json_lines::parse(text, body_file_name);

@@ -1,12 +1,12 @@
-// bodies.jsonl of a result folder: where the free bodies are, a line for each frame.
+// bodies.jsonl of a result folder: the poses of the free bodies, one line per frame.
 //
 //   {"frame": 3, "time": 0.05, "bodies": [{"name": "crate", "position": [x, y, z],
 //    "rotation": [w, x, y, z], "velocity": [..], "spin": [..], "force_particles": [..],
 //    "torque_particles": [..], "force_contacts": [..], "torque_contacts": [..]}, ..]}
 //
 // A point p of the scene's shape is at position + rotation p; the rotation is a unit quaternion,
-// its real part first. The velocity (m/s) is that of the centre of mass, the spin in rad/s. Forces
-// (N) and torques (N m) as in BodyPose; files of earlier versions have none.
+// real part first. The velocity (m/s) is that of the centre of mass, the spin in rad/s. Forces (N)
+// and torques (N m) as in BodyPose; files of earlier versions do not contain them.
 #pragma once
 
 #include <map>
@@ -25,13 +25,13 @@ inline constexpr const char* body_file_name = "bodies.jsonl";
 JsonLine body_line(int frame, double time, std::span<const std::string> names,
                    std::span<const BodyPose> poses);
 
-// The whole file, read once.
+// Reads the whole file once.
 class BodyFile {
  public:
-  // Of a run with so many free bodies. Error(io) where the file cannot be read at all.
+  // Of a run with this number of free bodies. Error(io) if the file cannot be read at all.
   BodyFile(const std::string& path, std::size_t bodies);
 
-  // Where they are in a frame. Error(io) where its line is missing or damaged.
+  // The poses in a frame. Error(io) if its line is missing or damaged.
   const std::vector<BodyPose>& at(int frame) const;
 
   const std::map<int, std::vector<BodyPose>>& frames() const { return frames_; }
@@ -41,7 +41,7 @@ class BodyFile {
 
   std::string path_;
   std::map<int, std::vector<BodyPose>> frames_;
-  std::string damage_;  // what is wrong with the first line that cannot be used
+  std::string damage_;  // description of the first line that cannot be used
 };
 
 }  // namespace panta

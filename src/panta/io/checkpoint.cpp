@@ -93,7 +93,7 @@ class CheckpointReader {
   }
 
  private:
-  // Who wrote the file, in which format: the part that every format version shares.
+  // Version and format of the file: the part common to all format versions.
   void read_origin() {
     if (!content_.starts_with(magic.substr(0, content_.size())) || content_.empty())
       throw Error(ErrorKind::io, "'{}' is not a checkpoint: {}", name_, start_again);
@@ -131,7 +131,7 @@ class CheckpointReader {
     return sections;
   }
 
-  // From here on the header's numbers can be trusted.
+  // After this check the numbers of the header are valid.
   void check_header() {
     const std::uint32_t found = checksum(content_.data(), at_);
     if (value<std::uint32_t>() != found) damaged("the header");

@@ -1,5 +1,5 @@
-// Checkpoints: all that a run needs to go on, in one file. Little endian throughout; a text is its
-// length (u32) and its bytes.
+// Checkpoints: all data needed to resume a run, in one file. Little endian throughout; a text is
+// its length (u32) and its bytes.
 //
 //   magic             8 bytes "PANTACKP"
 //   format version    u32
@@ -12,7 +12,7 @@
 //   the sections' bytes, one after the other
 //
 // Checksums are the CRC-32 of zlib. The first three entries keep their place in every format
-// version, so that any program can say who wrote a file that it cannot read.
+// version, so that every program can report the version that wrote a file that it cannot read.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t checkpoint_format = 2;
 struct CheckpointInfo {
   std::string version;    // of the program
   std::string method;     // scene name of the method
-  std::string scene_key;  // what has to be the same for the run to go on (run/resume.h)
+  std::string scene_key;  // must be equal for a run to be resumed (run/resume.h)
   std::string device;
   int frame = 0;  // the last one finished
   double time = 0;
@@ -41,10 +41,10 @@ struct Checkpoint {
   State state;
 };
 
-// Replaces the file in one go and waits for the disk.
+// Replaces the file atomically and waits for the disk.
 void write_checkpoint(const std::string& path, const CheckpointInfo& info, const State& state);
 
-// Error(io) for a file that is no checkpoint, cut short, damaged or of another format version.
+// Error(io) for a file that is not a checkpoint, truncated, damaged or of another format version.
 Checkpoint read_checkpoint(const std::string& path);
 
 // The same from a file's content; `name` is for messages.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view time_heading = "time";
 
-// Where the numbers of a field are. `Byte` is const where they are read.
+// Address of a field's numbers. `Byte` is const for reading.
 template <class Byte>
 struct FieldView {
   const TableField* field;
@@ -41,7 +41,7 @@ T load(const FieldView<Byte>& view, std::size_t i) {
 }
 
 // How a field's numbers are printed. Floats of columns that are not standard always have a point,
-// because a column of whole numbers without one is read as words.
+// because columns without a point are read as words.
 enum class Print { word, number, with_point };
 
 Print print_of(const TableField& field) {
@@ -82,8 +82,8 @@ class CsvReader {
     return headings;
   }
 
-  // Standard columns have their type; others are words where no number has a point, an exponent or
-  // a sign.
+  // Standard columns have their declared type; others are words if no number has a point, an
+  // exponent or a sign.
   void find_words(std::string_view rows, std::vector<Heading>& headings) const {
     std::vector<bool> is_word;
     for (std::size_t k = 0; k < headings.size(); ++k) {
@@ -94,7 +94,7 @@ class CsvReader {
     }
   }
 
-  // Which columns consist of digits alone.
+  // The columns that consist of digits only.
   std::vector<bool> whole_columns(std::string_view rows, std::size_t count) const {
     std::vector<bool> whole(count, !rows.empty());
     const std::size_t first = has_time_ ? 1 : 0;

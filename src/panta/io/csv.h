@@ -1,7 +1,7 @@
-// Particles as comma-separated values: a line of headings, then a line per particle, each with the
-// frame's time first so that frames can be joined. Every column of the frame that is shown has its
-// headings (particles/column.h). Numbers read back to the same bits. For spreadsheets and small
-// scripts; large runs are better served by .vtp or .ply.
+// Particles as comma-separated values: a line of headings, then a line per particle, which starts
+// with the frame's time so that frames can be concatenated. Every shown column of the frame has its
+// headings (particles/column.h). Numbers read back bitwise equal. For spreadsheets and small
+// scripts; for large runs use .vtp or .ply.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace panta {
 
 void write_csv(const std::string& path, const ParticleFrame& frame);
 
-// Reads any table that has headings x, y and z; Error(io) with the line for anything else. Columns
-// that are not standard are words where no number has a point, a sign or an exponent, else scalars.
-// The time of a frame without particles is lost.
+// Reads any table with headings x, y and z; else Error(io) with the line. Columns that are not
+// standard are words if no number has a point, a sign or an exponent, else scalars. The time of a
+// frame without particles is lost.
 ParticleFrame read_csv(const std::string& path);
 
 }  // namespace panta

@@ -1,5 +1,5 @@
-// Files of one JSON object per line, each about a frame: what their readers have in common. All
-// functions throw Error(io) without the file's name, which their callers add.
+// Files of one JSON object per line, each for one frame: functions shared by their readers. All
+// functions throw Error(io) without the file's name; their callers add it.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace panta::json_lines {
 
 [[noreturn]] void refuse(const std::string& what);
 
-// A whole object; `name` is the file's.
+// Parses one complete object; `name` is the file's.
 json::Value parse(std::string_view line, const std::string& name);
 
 // A member that must be there, of that type.
@@ -22,10 +22,10 @@ const json::Value& member(const json::Value& object, const char* key, json::Type
 // The number of the line's frame.
 int frame_number(const json::Value& line);
 
-// A list that has to hold so many numbers; `key` names it in errors.
+// A list of `count` numbers; `key` names it in errors.
 std::vector<double> numbers(const json::Value& list, const char* key, std::size_t count);
 
-// Real part first. Has to be of length one but for rounding.
+// Real part first. Must have length one except for rounding.
 Quat unit_quaternion(const double* components, const char* key);
 
 }  // namespace panta::json_lines

@@ -144,7 +144,7 @@ ObjectFile::ObjectFile(const std::string& path) : path_(path) {
   }
 }
 
-// Lines of poses, of which there are many, begin in one way only and are read later.
+// Lines of poses, of which there are many, have a fixed beginning and are parsed later.
 void ObjectFile::find_line(const std::string& text, std::uint64_t start, int number) {
   constexpr std::string_view opening = R"({"frame": )", poses = R"(, "poses": [)";
   try {
@@ -190,7 +190,7 @@ std::vector<Object> ObjectFile::at(int frame) const {
   return objects;
 }
 
-// A frame without a line of its own is one without poses, after another one without.
+// A frame without a line has no poses, and no frame before it has any.
 void ObjectFile::add_poses(int frame, std::vector<Object>& objects) const {
   const auto after = poses_.upper_bound(frame);
   const bool none_before = after == poses_.begin();

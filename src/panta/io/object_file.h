@@ -1,5 +1,5 @@
-// objects.jsonl of a result folder: what the particles belong to (frame/object.h), and where each
-// rigid object is. Three kinds of lines:
+// objects.jsonl of a result folder: the objects of the particles (frame/object.h), and the poses of
+// rigid objects. Three kinds of lines:
 //
 //   {"frame": 0, "objects": [{"kind": "fluid", "name": "fluids.0", "entry": 0, "copy": 0,
 //    "material": 0}, ..]}                  the table; written when it changes
@@ -28,11 +28,11 @@ namespace panta {
 
 inline constexpr const char* object_file_name = "objects.jsonl";
 
-// Makes the lines of one frame after the other.
+// Writes the lines of successive frames.
 class ObjectLines {
  public:
   ObjectLines() = default;
-  // Goes on after a frame with these objects.
+  // Continues after a frame with these objects.
   explicit ObjectLines(std::vector<Object> last) : last_(std::move(last)) {}
 
   std::vector<std::string> next(int frame, const std::vector<Object>& objects);
@@ -41,15 +41,15 @@ class ObjectLines {
   std::vector<Object> last_;
 };
 
-// Reads the file. Lines are found once and read when they are needed: a long run of many objects
-// has more poses than should be in memory.
+// Reads the file. Line positions are indexed once and lines are read when needed: the poses of a
+// long run with many objects may not fit in memory.
 class ObjectFile {
  public:
-  // Error(io) where the file cannot be read at all.
+  // Error(io) if the file cannot be read at all.
   explicit ObjectFile(const std::string& path);
 
-  // The objects of a frame; none where the file says nothing of any. Error(io) where lines that are
-  // needed are missing or damaged. May be asked by several threads at once.
+  // The objects of a frame; empty if the file has none. Error(io) if required lines are missing or
+  // damaged. Thread-safe.
   std::vector<Object> at(int frame) const;
 
  private:
@@ -67,10 +67,10 @@ class ObjectFile {
   [[noreturn]] void fail(int frame, const std::string& what) const;
 
   std::string path_;
-  std::map<int, std::vector<Object>> tables_;  // by the frame from which they hold
+  std::map<int, std::vector<Object>> tables_;  // by the first frame for which they are valid
   std::vector<Topology> topology_;             // in the order of frames
-  std::map<int, std::uint64_t> poses_;         // by frame: where its line starts
-  std::string damage_;  // what is wrong with the first line that cannot be used
+  std::map<int, std::uint64_t> poses_;         // by frame: offset of its line
+  std::string damage_;                         // description of the first line that cannot be used
 };
 
 }  // namespace panta

@@ -23,7 +23,7 @@ struct Matched {
 
 }  // namespace
 
-// How the scene begins.
+// The initial state of the scene.
 struct OldFrames::Start {
   SolidParticles solids;
   SampledParticles particles;
@@ -42,13 +42,13 @@ struct OldFrames::Start {
         period[axis] = size[axis];
   }
 
-  // The number of the object that a particle belongs to since the start; none if it came later.
+  // The index of a particle's object from the start; none if the particle was added later.
   std::optional<std::uint32_t> object_of(std::uint32_t id, std::uint32_t phase) const {
     if (id >= particles.size() || particles.phase[id] != phase) return {};
     return particles.object[id];
   }
 
-  // The image of a particle that is nearest to another one, across the seams of periodic axes.
+  // The periodic image of a particle that is nearest to another one.
   Vec3 unwrapped(const Vec3& x, const Vec3& near) const {
     Vec3 out = x;
     for (int axis = 0; axis < 3; ++axis)
@@ -67,7 +67,7 @@ struct OldFrames::Start {
 
 namespace {
 
-// Particles that came later belong to the first object of their material that is no solid.
+// Particles that were added later belong to the first object of their material that is not a solid.
 std::uint32_t later_object(const Scene& scene, std::uint32_t phase, std::vector<Object>& objects) {
   for (std::size_t k = 0; k < objects.size(); ++k)
     if (objects[k].kind != ObjectKind::solid && objects[k].material == static_cast<int>(phase))

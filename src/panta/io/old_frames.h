@@ -1,9 +1,9 @@
-// Reader of old results: result folders of earlier versions say neither which objects particles
-// belong to nor where solids are. Both follow from the scene, whose particles are placed again.
+// Reader of results of earlier versions, whose folders contain neither the particles' objects nor
+// the poses of solids. Both are computed from the scene by placing its particles again.
 //
-// The ids of a solid's particles are known from where they start: the fluids' come first, then the
-// solids', body after body. A body's pose is the best rigid fit (geometry/rigid_fit.h) of the
-// places where its particles start onto those they have in the frame.
+// The ids of a solid's particles follow from the initial order: the fluids' come first, then the
+// solids', body by body. A body's pose is the best rigid fit (geometry/rigid_fit.h) of its
+// particles' initial positions to those in the frame.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,9 @@ class OldFrames {
   explicit OldFrames(const Scene& scene);
   ~OldFrames();
 
-  // Adds the table of objects, with the poses of solids of which particles are left, and the column
-  // "object". May be called by several threads at once. Places the scene's particles when called
-  // for the first time; throws Error(usage) where that is not possible.
+  // Adds the table of objects, with the poses of solids that have particles left, and the column
+  // "object". Thread-safe. Places the scene's particles at the first call; throws Error(usage) if
+  // that is not possible.
   void complete(ParticleFrame& frame) const;
 
  private:

@@ -28,9 +28,9 @@ constexpr const char* checkpoint_name = "checkpoint.panta";
 constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl",
                                         body_file_name, object_file_name};
 
-// What a checkpoint keeps about the files.
+// Name of the array with the files' lengths in a checkpoint.
 constexpr const char* saved_sizes = "output.line_file_sizes";
-constexpr std::size_t fewest_line_files = 3;  // of the first version
+constexpr std::size_t fewest_line_files = 3;  // in checkpoints of the first version
 constexpr const char* saved_frames = "output.listed_frames";
 constexpr const char* saved_times = "output.listed_times";
 
@@ -48,7 +48,7 @@ int frame_number(std::string_view name, std::string_view suffix) {
   return error == std::errc() && end == name.data() + name.size() ? number : -1;
 }
 
-// The particle files of every format, with `suffix` behind the format's extension.
+// The particle files of every format, with `suffix` after the extension.
 std::vector<FrameFile> frame_files(const std::string& dir, const std::string& suffix = "") {
   std::vector<FrameFile> files;
   std::error_code missing;
@@ -62,14 +62,14 @@ std::vector<FrameFile> frame_files(const std::string& dir, const std::string& su
   return files;
 }
 
-// What a killed run left half written.
+// Removes incomplete files of a killed run.
 void remove_unfinished(const std::string& dir) {
   for (const FrameFile& file : frame_files(dir, unfinished_suffix)) remove_file(file.path);
   for (const char* name : {"scene.json", "particles.pvd", "run.json", checkpoint_name})
     remove_file(dir + "/" + name + unfinished_suffix);
 }
 
-// The checkpoint goes first: it must never stand beside files of another run.
+// The checkpoint is removed first: it must never exist beside files of another run.
 void remove_previous_run(const std::string& dir) {
   remove_file(checkpoint_path(dir));
   for (const FrameFile& file : frame_files(dir)) remove_file(file.path);
@@ -104,7 +104,7 @@ std::int64_t peak_memory_bytes() {
   return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
 }
 
-// Device and inode, which tell a folder from another of the same name; zeros where there is none.
+// Device and inode, which identify a folder independently of its name; zeros if it does not exist.
 std::array<std::uint64_t, 2> folder_identity(const std::string& dir) {
   struct stat status {};
   if (stat(dir.c_str(), &status) != 0) return {};
@@ -175,8 +175,8 @@ void ResultFolder::start(const std::string& effective_scene_json) {
 
 std::string ResultFolder::line_path(std::size_t file) const { return path(line_file_names[file]); }
 
-// Files that are open can be written wherever they were moved to, and folders made anew: neither
-// would be a result.
+// Open files can be written after they were moved, and missing folders would be created again:
+// neither would give a valid result.
 void ResultFolder::check_still_there() const {
   if (folder_identity(dir_) != identity_)
     throw Error(ErrorKind::io,
@@ -197,9 +197,10 @@ void ResultFolder::write_frame(int frame, const ParticleFrame& particles,
   const std::string name = frame_name(frame, format);
   write_particles(path(name), format, particles);
   not_synced_.push_back(name);
-  if (format != "vtp") return;  // ParaView's collections know no other
+  if (format != "vtp") return;  // ParaView's collections support no other format
   frames_.push_back({particles.time, name});
-  // Rewriting it whole for each frame would take ever longer: a long list waits for a few frames.
+  // Rewriting the list for each frame would take quadratic time: a long list is updated every few
+  // frames.
   constexpr std::size_t share = 64;
   if (frames_.size() - listed_ > listed_ / share) update_collection();
 }
@@ -289,7 +290,7 @@ void ResultFolder::write_checkpoint(const CheckpointInfo& info, State state) {
   panta::write_checkpoint(checkpoint_path(dir_), info, state);
 }
 
-// All that the next checkpoint speaks of has to be on the disk before it.
+// All files that the next checkpoint refers to must be on the disk before it.
 void ResultFolder::sync_new_files() {
   for (const std::string& name : not_synced_) sync_to_disk(path(name));
   not_synced_.clear();

@@ -3,17 +3,18 @@
 //   particles/frame_000000.vtp  particles (or .ply, .csv), frame 0 is the initial state
 //   particles.pvd               the .vtp frames with their times, for ParaView
 //   stats.jsonl                 one line of physical quantities per frame, reproducible bit for bit
-//   probes.jsonl                the values of the scene's probes, where it has any; reproducible
-//   bodies.jsonl                where its free bodies are, the same (io/body_file.h)
-//   objects.jsonl               what its particles belong to, the same (io/object_file.h)
+//   probes.jsonl                the values of the scene's probes, if it has any; reproducible
+//   bodies.jsonl                poses of its free bodies; reproducible (io/body_file.h)
+//   objects.jsonl               the particles' objects; reproducible (io/object_file.h)
 //   timings.jsonl               one line of wall-clock figures per frame
-//   checkpoint.panta            the state to go on from (io/checkpoint.h)
+//   checkpoint.panta            the state to resume from (io/checkpoint.h)
 //   run.json                    status, version, machine, options and summary
 //
-// At any instant the folder can be read: files are replaced whole, lines are flushed one by one.
+// The folder can be read at any time: files are replaced atomically, lines are flushed one by one.
 //
-// Killed at any instant, a run can go on from its checkpoint: a checkpoint is written after
-// everything up to its frame, and knows how long each file was by then. What came later is cut off.
+// After a kill at any time, a run can resume from its checkpoint: a checkpoint is written after all
+// output up to its frame, and contains the length of each file at that time. Later output is
+// truncated.
 #pragma once
 
 #include <array>
@@ -38,28 +39,28 @@ struct RunSummary {
   std::uint64_t steps = 0;
   double wall_seconds = 0;
   std::size_t particles = 0;
-  int resumed_from_frame = -1;  // -1: begun afresh
+  int resumed_from_frame = -1;  // -1: not resumed
 };
 
 class ResultFolder {
  public:
-  // Refuses a folder that holds an earlier run unless `overwrite`, which removes what that run
-  // wrote and nothing else.
+  // Refuses a folder with an earlier run unless `overwrite`, which removes only files written by
+  // that run.
   ResultFolder(const std::string& dir, const std::string& effective_scene_json,
                bool overwrite = false);
 
-  // Goes on with the run of that checkpoint: removes what was written after it.
+  // Resumes the run of that checkpoint: removes output written after it.
   ResultFolder(const std::string& dir, const std::string& effective_scene_json,
                const Checkpoint& checkpoint);
 
   void write_frame(int frame, const ParticleFrame& particles, const std::string& format = "vtp");
   void write_stats(int frame, const FrameStats& stats);
   void write_probes(int frame, const FrameStats& stats);
-  // Where free bodies are, `names` in their order; before the frame's particles, so that whoever
-  // finds those finds this too.
+  // Writes the poses of free bodies, with `names` in their order; before the frame's particles, so
+  // that a reader that finds the particles also finds the bodies.
   void write_bodies(int frame, const std::vector<std::string>& names,
                     const ParticleFrame& particles);
-  // What the particles belong to; before them, too.
+  // Writes the particles' objects; also before the particles.
   void write_objects(int frame, const ParticleFrame& particles);
   void write_timings(int frame, const std::vector<StageTime>& stages, double wall_seconds);
   void write_checkpoint(const CheckpointInfo& info, State state);
@@ -88,16 +89,16 @@ class ResultFolder {
       {};                // of the folder, to notice that it was moved or replaced
   std::string started_;  // UTC
   std::vector<PvdEntry> frames_;
-  std::size_t listed_ = 0;               // of them in particles.pvd
+  std::size_t listed_ = 0;               // number of them in particles.pvd
   std::vector<std::string> not_synced_;  // particle files since the last checkpoint
   std::array<std::optional<OutputFile>, line_file_count> lines_;
   ObjectLines object_line_maker_;
 };
 
-// The checkpoint of a result folder, whether or not there is one.
+// The path of a result folder's checkpoint, which need not exist.
 std::string checkpoint_path(const std::string& dir);
 
-// Whether the folder holds a run, finished or not.
+// Whether the folder contains a run, finished or not.
 bool holds_run(const std::string& dir);
 
 // A particle file of a result folder.

@@ -1,4 +1,4 @@
-// Particle files of any format, told apart by their extensions.
+// Particle files of any format, chosen by the file extension.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace panta {
 
-// The formats by name, which is also the file's extension.
+// The names of the formats; they are also the file extensions.
 const std::vector<std::string>& particle_formats();
 
 void write_particles(const std::string& path, const std::string& format,

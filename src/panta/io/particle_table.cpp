@@ -25,7 +25,7 @@ bool is_plain_name(const std::string& name) {
 
 const char* number_name(bool is_word) { return is_word ? "uint" : "float"; }
 
-// The columns that the headings of a file stand for.
+// Converts the headings of a file to columns.
 class HeadingReader {
  public:
   HeadingReader(const std::string& path, const std::vector<Heading>& headings)
@@ -61,7 +61,7 @@ class HeadingReader {
     return unknown_column(heading.name, heading.is_word ? ColumnType::word : ColumnType::scalar);
   }
 
-  // NAME of the heading NAME_x.
+  // NAME from the heading NAME_x.
   static std::optional<std::string> base_name(const std::string& heading, ColumnType type) {
     for (const std::string& component : component_names(type))
       if (heading.size() > component.size() + 1 && heading.ends_with("_" + component))

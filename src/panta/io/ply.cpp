@@ -23,7 +23,7 @@ constexpr std::string_view closing = "end_header\n";
 constexpr std::size_t number_bytes = 4;
 constexpr std::size_t particles_at_once = 4096;
 
-// Fields that lie side by side in a row of the file and in a column of the frame.
+// Fields that are adjacent in a row of the file and in a column of the frame.
 struct Run {
   const TableField* first;
   std::size_t bytes;
@@ -48,7 +48,7 @@ void copy_fixed(std::byte* to, std::size_t to_stride, const std::byte* from,
     std::memcpy(to + i * to_stride, from + i * from_stride, bytes);
 }
 
-// A number of bytes that the compiler knows makes each copy a few instructions.
+// With a size known at compile time each copy takes a few instructions.
 void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
                   std::size_t from_stride, std::size_t count, std::size_t bytes) {
   switch (bytes) {
@@ -62,7 +62,7 @@ void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
   }
 }
 
-// Takes a ply file apart from front to back.
+// Parses a ply file from front to back.
 class PlyReader {
  public:
   explicit PlyReader(const std::string& path) : path_(path), content_(read_binary_file(path)) {}

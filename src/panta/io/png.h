@@ -1,4 +1,4 @@
-// Still pictures: 8-bit RGB PNG through libpng.
+// Still images: 8-bit RGB PNG through libpng.
 #pragma once
 
 #include <string>

@@ -9,10 +9,10 @@ namespace panta {
 struct PvdEntry {
   double time = 0;
   std::string file;  // relative to the collection's folder
-  int part = 0;      // tells files of the same time apart
+  int part = 0;      // distinguishes files of the same time
 };
 
-// Replaces the collection in one go, so that a run killed at any instant leaves one that opens.
+// Replaces the collection atomically, so that a run killed at any time leaves a valid one.
 void write_pvd(const std::string& path, const std::vector<PvdEntry>& entries);
 
 }  // namespace panta

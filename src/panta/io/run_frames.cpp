@@ -7,7 +7,7 @@
 
 namespace panta {
 
-// A run writes a frame's bodies before its particles: whatever is listed first has its line.
+// A run writes a frame's bodies before its particles: every listed frame has its line.
 RunFrames::RunFrames(const std::string& dir, const Scene& scene) : files_(list_frames(dir)) {
   const auto bodies = std::count_if(scene.bodies.begin(), scene.bodies.end(),
                                     [](const Body& body) { return body.free.has_value(); });

@@ -1,5 +1,5 @@
-// The frames of a result folder, whole: their particles, the objects that these belong to and,
-// where the scene has free bodies, where those are.
+// The complete frames of a result folder: their particles, the particles' objects and, if the scene
+// has free bodies, the poses of these.
 //
 //   const RunFrames frames(dir, scene);
 //   for (const FrameFile& file : frames.files()) ... frames.read(file) ...
@@ -17,23 +17,23 @@ namespace panta {
 
 class RunFrames {
  public:
-  // `scene` is the folder's. Error(io) where there are no frames, or nothing that says where free
-  // bodies are.
+  // `scene` is the folder's. Error(io) if there are no frames, or no file with the poses of free
+  // bodies.
   RunFrames(const std::string& dir, const Scene& scene);
 
   const std::vector<FrameFile>& files() const { return files_; }
 
-  // Error(io) where the frame is damaged. May be asked by several threads at once.
+  // Error(io) if the frame is damaged. Thread-safe.
   ParticleFrame read(const FrameFile& file) const;
 
-  // Where free bodies are; null where the scene has none.
+  // The poses of free bodies; null if the scene has none.
   const BodyFile* bodies() const { return bodies_ ? &*bodies_ : nullptr; }
 
  private:
   std::vector<FrameFile> files_;
   std::optional<BodyFile> bodies_;
   std::optional<ObjectFile> objects_;
-  std::unique_ptr<OldFrames> old_;  // where a folder of an earlier version has solids
+  std::unique_ptr<OldFrames> old_;  // if a folder of an earlier version has solids
 };
 
 }  // namespace panta

@@ -1,8 +1,8 @@
-// Surface meshes to files, with what is known at their vertices:
+// Surface meshes to files, with their vertex attributes:
 //   ply  binary little-endian; normals as nx ny nz, velocities as vx vy vz, values as value
 //   obj  text; normals only, the format has no place for the rest
 //   vtp  VTK XML PolyData for ParaView; arrays Normals, velocity, value
-// A file appears under its name only when it is whole. A mesh without triangles gives a file
+// A file appears under its name only when it is complete. A mesh without triangles gives a file
 // without vertices, so that a sequence has no gaps.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace panta {
 
-// The formats by name, which is also the file's extension.
+// The names of the formats; they are also the file extensions.
 const std::vector<std::string>& surface_formats();
 
 void write_surface(const std::string& path, const std::string& format, const SurfaceMesh& mesh,

@@ -1,5 +1,5 @@
-// Surface meshes as binary PLY. The properties of vertices are named as Blender, MeshLab and
-// Houdini know them; a row of floats holds all of one vertex, in their order.
+// Surface meshes as binary PLY. Vertex properties have the names that Blender, MeshLab and Houdini
+// use; a row of floats contains all properties of one vertex, in their order.
 #include <array>
 #include <bit>
 #include <cstring>

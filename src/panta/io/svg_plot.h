@@ -15,7 +15,7 @@ enum class SeriesStyle {
   line,
   markers,  // filled dots
   line_and_markers,
-  dashed,     // a theory's curve
+  dashed,     // a theoretical curve
   reference,  // open circles: measured or published data
 };
 

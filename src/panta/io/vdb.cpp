@@ -17,7 +17,7 @@ namespace panta {
 
 namespace {
 
-// Writes what OpenVDB streams to a file that complains when it cannot.
+// Writes the stream of OpenVDB to a file that throws on errors.
 class FileBuffer : public std::streambuf {
  public:
   explicit FileBuffer(OutputFile& file) : file_(file) {}
@@ -65,7 +65,7 @@ openvdb::GridBase::Ptr level_set(const SurfaceMesh& mesh, float cell) {
   return grid;
 }
 
-// The three nodes around a place in voxels, and a quadratic B-spline's weights there.
+// The three nodes around a position in voxels, and the quadratic B-spline weights there.
 struct Spline {
   std::array<int, 3> first;
   std::array<std::array<float, 3>, 3> weight;  // by axis
@@ -151,7 +151,7 @@ void write_vdb(const std::string& path, const LiquidVolume& liquid, const Volume
     OutputFile file(path);
     FileBuffer buffer(file);
     std::ostream stream(&buffer);
-    stream.exceptions(std::ios::badbit);  // lets the file's own error through
+    stream.exceptions(std::ios::badbit);  // passes the file's own error on
     openvdb::io::Stream(stream).write(grids);
     file.close();
   } catch (const openvdb::Exception& error) {

@@ -1,11 +1,11 @@
 // A liquid as OpenVDB volumes (.vdb), for Blender, Houdini and others. Grids by name:
 //   surface   signed distance (m) to the liquid's mesh, negative inside, within `half_width` voxels
 //             of it; a voxel is a cell of the mesh's lattice
-//   density   the share of a voxel that is liquid, 0 to about 1: each particle spreads its volume,
-//             spacing cubed, over 27 voxels by quadratic B-splines, so that the sum over all voxels
-//             is the liquid's volume exactly; a voxel is a spacing wide
+//   density   the fraction of a voxel that is liquid, 0 to about 1: each particle distributes its
+//             volume, spacing cubed, over 27 voxels by quadratic B-splines, so that the sum over
+//             all voxels is exactly the liquid's volume; a voxel is a spacing wide
 //   velocity  m/s on the same voxels, the mean of the particles there with the same weights
-// Files appear under their names only when they are whole.
+// Files appear under their names only when they are complete.
 #pragma once
 
 #include <span>
@@ -30,8 +30,8 @@ struct LiquidVolume {
 
 inline constexpr float vdb_half_width = 3;  // voxels
 
-// The version of OpenVDB that is built in; where there is none, empty, and `missing` says what to
-// install.
+// The version of OpenVDB in this build; empty if there is none: then `missing` says which packages
+// to install.
 std::string openvdb_version(std::string* missing = nullptr);
 
 // Error(usage) where OpenVDB is not built in. `threads`: 0 for all cores.

@@ -1,4 +1,4 @@
-// What stands for OpenVDB in a build without it.
+// Replacement of io/vdb.cpp in a build without OpenVDB.
 #include "panta/core/error.h"
 #include "panta/io/vdb.h"
 

@@ -1,5 +1,6 @@
-// The arrays of VTK XML files: how their types are named, and where each lies in the appended raw
-// section, which holds every array as its size in bytes (64 bits) and its little-endian elements.
+// The arrays of VTK XML files: the names of their types, and their offsets in the appended raw
+// section, which contains every array as its size in bytes (64 bits) and its little-endian
+// elements.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace panta {
 static_assert(std::endian::native == std::endian::little, "the file's arrays are little endian");
 static_assert(sizeof(Vec3) == 3 * sizeof(float));
 
-// How an element type is named in the file.
+// The name of an element type in the file.
 template <class T>
 struct VtkType;
 template <>
@@ -55,7 +56,7 @@ struct VtkType<std::int32_t> {
 // Lays out the appended section while the header is written.
 class VtkHeader {
  public:
-  // `more`: further attributes, each with a space before it.
+  // `more`: further attributes, each with a leading space.
   template <class T>
   std::string array(std::string_view name, std::size_t count, std::string_view more = "") {
     const std::string tag = fmt::format(

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* points_name = "Points";  // of the positions
 
-// Calls visit(column, values) for all columns that are shown, positions first.
+// Calls visit(column, values) for all shown columns, positions first.
 template <class Visitor>
 void visit_columns(const ParticleFrame& frame, const Visitor& visit) {
   const auto visit_one = [&](const FrameColumn& column) {
@@ -33,7 +33,7 @@ void visit_columns(const ParticleFrame& frame, const Visitor& visit) {
     if (column.info.shown && column.info.name != position) visit_one(column);
 }
 
-// VTK's own names for six components are in another order.
+// VTK's default names for six components are in another order.
 std::string column_attributes(const ColumnInfo& info) {
   std::string text;
   if (!info.unit.empty()) text += fmt::format(" unit=\"{}\"", xml_escape(info.unit));
@@ -91,7 +91,7 @@ struct Tag {
   Attributes attributes;
 };
 
-// The opening tags of a header, in order. Knows no comments and no text.
+// The opening tags of a header, in order. Does not support comments and text.
 std::vector<Tag> scan_tags(std::string_view header) {
   std::vector<Tag> tags;
   std::vector<std::string> open = {""};
@@ -177,7 +177,7 @@ class VtpReader {
     if (bytes > 0) std::memcpy(out, data_.data() + offset + sizeof bytes, bytes);
   }
 
-  // Guards allocation: a damaged header may claim more than the file can hold.
+  // Checked before allocation: a damaged header may claim more than the file can contain.
   void check_count(const std::string& array, std::size_t count) {
     if (count > data_.size() / sizeof(Vec3)) truncated(array);
   }
@@ -209,8 +209,8 @@ class VtpReader {
   std::vector<Tag> arrays_;
 };
 
-// The column that an array of particles is; standard ones have the type that they are declared
-// with, whatever the file says: reading it compares.
+// The column of an array of particles; standard columns have their declared type, whatever the file
+// says: reading compares the types.
 ColumnInfo column_of(Attributes& array, const VtpReader& reader) {
   const std::string &name = array["Name"], &type = array["type"],
                     &components = array["NumberOfComponents"];

@@ -37,7 +37,7 @@ void WriterThread::work() {
   Job job;
   while (next(job)) {
     run(job);
-    job = nullptr;  // what the job holds is free before the next may be handed over
+    job = nullptr;  // releases the job's data before the next push
     {
       const std::lock_guard lock(mutex_);
       --unfinished_;

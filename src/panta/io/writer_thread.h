@@ -1,6 +1,6 @@
-// Writing beside computing: jobs run one after the other, in the order they were handed over, on a
-// thread of their own. At most `capacity` of them are unfinished at any time; whoever hands over
-// one more waits, so that a slow disk slows a run and never fills the memory.
+// Asynchronous writing: jobs run one after the other, in the order of submission, on a separate
+// thread. At most `capacity` of them are unfinished at any time; push() waits if there are more, so
+// that a slow disk slows a run down and does not fill the memory.
 //
 // The first exception of a job is kept: later jobs are dropped, and push() and finish() rethrow it.
 #pragma once
@@ -20,12 +20,12 @@ class WriterThread {
   using Job = std::function<void()>;
 
   explicit WriterThread(std::size_t capacity = 3);
-  ~WriterThread();  // after the jobs in the queue; their errors are lost
+  ~WriterThread();  // waits for the jobs in the queue; their errors are lost
   WriterThread(const WriterThread&) = delete;
   WriterThread& operator=(const WriterThread&) = delete;
 
   void push(Job job);
-  void finish();  // waits until every job is done; more may follow
+  void finish();  // waits until every job is done; more may be pushed later
 
  private:
   void work();
@@ -40,7 +40,7 @@ class WriterThread {
   std::size_t unfinished_ = 0;  // queued or running
   bool closing_ = false;
   std::exception_ptr error_;
-  std::thread thread_;  // the last member: it uses all the others
+  std::thread thread_;  // must be the last member: it uses all the others
 };
 
 }  // namespace panta

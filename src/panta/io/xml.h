@@ -1,4 +1,4 @@
-// Text made safe for XML content and attributes.
+// Escapes text for XML content and attributes.
 #pragma once
 
 #include <string>
