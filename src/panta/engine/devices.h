@@ -1,4 +1,4 @@
-// Which devices this machine and this build have.
+// The devices of this machine that this build supports.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@ namespace panta {
 // The name of the processor or GPU, for reports; empty if there is none.
 std::string describe_device(DeviceKind kind);
 
-// Bytes that can still be allocated there; 0 if there is no such device.
+// Bytes that can still be allocated on it; 0 if there is no such device.
 double free_memory(DeviceKind kind);
 
-// True if this binary was built with CUDA and a usable GPU is present; `why` says what is missing.
+// True if this binary was built with CUDA and a usable GPU is present; `why` gives the reason if
+// not.
 bool cuda_available(std::string* why = nullptr);
 
-// The device that auto, cpu or cuda names. Error(usage) for other names, Error(device) where CUDA
-// is asked for and missing.
+// The device for auto, cpu or cuda. Error(usage) for other names, Error(device) if CUDA is
+// requested but not available.
 DeviceKind choose_device(const std::string& name);
 
 }  // namespace panta

@@ -9,7 +9,7 @@ namespace panta {
 
 namespace {
 
-// On the host, for each particle: four frames being made or written (60 bytes), two checkpoints.
+// Host memory per particle: four frames being made or written (60 bytes), two checkpoints.
 constexpr double output_bytes = 4 * 60 + 2 * 60;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Whether a scene fits into memory, told before anything is allocated.
+// Checks whether a scene fits into memory, before anything is allocated.
 #pragma once
 
 #include "panta/solver/solver.h"
@@ -6,13 +6,13 @@
 namespace panta {
 
 struct MemoryNeed {
-  double bytes = 0;       // about, on the device
-  double free_bytes = 0;  // there
+  double bytes = 0;       // estimate, on the device
+  double free_bytes = 0;  // available there
   DeviceKind device = DeviceKind::cpu;
   bool fits() const { return bytes <= free_bytes; }
 };
 
-// `options` chooses the device as it does for make_simulation.
+// `options` chooses the device as in make_simulation.
 MemoryNeed estimate_memory(const Scene& scene, const DeviceOptions& options);
 
 // "1.5 GB", "31 MB"

@@ -23,7 +23,7 @@ namespace {
 #endif
 
 struct MethodList {
-  std::deque<MethodEntry> entries;  // stay in place when others are added
+  std::deque<MethodEntry> entries;  // references stay valid when others are added
   std::vector<MethodInfo> infos;
 
   void add(const MethodEntry& entry) {
@@ -103,7 +103,7 @@ std::optional<Obstacle> constraints(const Scene& scene, const MethodInfo& method
   return std::nullopt;
 }
 
-// What some methods cannot represent, in the order in which a scene is searched for it.
+// Parts of a scene that some methods do not support, in search order.
 using FindObstacle = std::optional<Obstacle> (*)(const Scene&, const MethodInfo&);
 constexpr FindObstacle obstacles[] = {grains, solids, ignored_contacts, free_bodies, constraints};
 

@@ -19,7 +19,7 @@ ContactFinder& Simulation::contact_finder() {
 
 ContactFrame Simulation::contacts() { return contact_finder().find(snapshot()); }
 
-// Throws Error(usage) where the method takes all particles of a material to have one mass.
+// Throws Error(usage) if the method uses one mass for all particles of a material.
 void Simulation::require_masses() const {
   if (find_method(start_.method).own_masses) return;
   std::string able;
@@ -71,7 +71,7 @@ void Simulation::restore_changed(const Scene& scene, const State& state) {
   change_contact_finder(scene);
 }
 
-// Which particles are one body is known from the scene they started in.
+// The particles of each solid are known from the initial scene.
 void Simulation::change_contact_finder(const Scene& scene) {
   if (contact_finder_ || !start_.solids.empty()) contact_finder().change(scene);
 }

@@ -22,8 +22,8 @@ class Simulation {
   ~Simulation();
 
   // Steps until exactly `time`, in seconds since the start, or for exactly `duration` seconds. A
-  // time that has passed changes nothing. Throws Error(simulation) on NaN or explosion, and
-  // on a solve that fails where the scene says so.
+  // time in the past changes nothing. Throws Error(simulation) on NaN or explosion, and on a solve
+  // that fails if the scene says so.
   void advance_to(double time) { solver_->advance_to(time); }
   void advance_by(double duration) { solver_->advance_to(solver_->time() + duration); }
 
@@ -37,79 +37,79 @@ class Simulation {
   DeviceKind device() const { return solver_->device(); }
   int threads() const { return solver_->threads(); }
 
-  // Everything that can be seen now, copied to the host.
+  // The complete visible state, copied to the host.
   ParticleFrame snapshot() { return solver_->snapshot(); }
-  // The sets of particles: those of the scene ("particles"), then those that the method has beside
-  // them; and a frame of one of them, by its name.
+  // The sets of particles: those of the scene ("particles"), then additional sets of the method;
+  // and a frame of one of them, by its name.
   std::vector<std::string> sets() { return solver_->sets(); }
   ParticleFrame snapshot(const std::string& set) { return solver_->snapshot_of(set); }
 
-  // Contacts between particles and with walls, and particles inside triggers. Found on the host
-  // when asked for; costs about as much as a snapshot and a neighbour search.
+  // Contacts between particles and with walls, and particles inside triggers. Computed on the host
+  // at each call; costs about as much as a snapshot and a neighbour search.
   ContactFrame contacts();
 
   // Milliseconds per stage since the last call.
   std::vector<StageTime> stages() { return solver_->stages(); }
 
-  // Particles that emitters and split() have made, and those that sinks, clear() and merge() have
-  // taken since the start.
+  // Particles created by emitters and split(), and particles removed by sinks, clear() and merge(),
+  // since the start.
   std::uint64_t emitted() const { return solver_->emitted(); }
   std::uint64_t removed() const { return solver_->removed(); }
   std::vector<Counter> counters() { return solver_->counters(); }
 
-  // How the method's iterative solves since the last call ended; absent where it has none.
+  // Report of the method's iterative solves since the last call; empty if it has none.
   std::optional<ConvergenceReport> convergence() { return solver_->convergence(); }
 
-  // Other values for everything in the scene that is no particle; Error(usage) for what cannot
-  // change (spacing, dimensions, method, periods, number of emitters). Constraints that the scene
-  // has no longer are removed, those that are new are added.
+  // Replaces everything in the scene except particles; Error(usage) for values that cannot change
+  // (spacing, dimensions, method, periods, number of emitters). Constraints that are no longer in
+  // the scene are removed, new ones are added.
   void change(const Scene& scene);
   // Adds fluid where there is none yet; removes fluid inside a region.
   void add(const std::vector<Fluid>& fluids) { solver_->add(fluids); }
   void clear(const Shape& region) { solver_->clear(region); }
-  // Splits particles in several, merges pairs into one (resample/requests.h): every column by its
-  // rule (particles/column.h), mass, momentum and centre of mass are conserved. Whether
-  // children lie in walls is not checked. Error(usage), and nothing changes, for ids that are
-  // unknown or named twice, particles of solids or held by emitters, pairs of different materials
-  // or objects, and methods without masses of single particles.
+  // Splits particles into several, merges pairs into one (resample/requests.h): every column by its
+  // rule (particles/column.h); mass, momentum and centre of mass are conserved. Children may lie in
+  // walls; this is not checked. Throws Error(usage), without changes, for ids that are unknown or
+  // named twice, particles of solids or held by emitters, pairs of different materials or objects,
+  // and methods without masses of single particles.
   void split(const std::vector<SplitRequest>& requests);
   void split(const std::vector<std::uint32_t>& ids, const Vec3& offset, std::uint32_t children = 2);
   void merge(const std::vector<MergeRequest>& pairs);
 
-  // Columns as the simulation keeps them: what there is, a view of one (solver/column_view.h; stale
-  // as soon as the simulation advances, is read out or changed), and new values in the order of
-  // ids, with the numbers of one particle side by side. Who writes velocities through a view calls
-  // values_written() afterwards, since the length of steps depends on the largest speed.
+  // Columns as stored by the simulation: their list; a view of one (solver/column_view.h), which is
+  // invalid as soon as the simulation advances, is read out or changed; and new values in the order
+  // of ids, with the components of one particle side by side. After writing velocities through a
+  // view call values_written(), because the step length depends on the largest speed.
   std::vector<ColumnInfo> columns() const { return solver_->columns(); }
   ColumnView view(const std::string& column) { return solver_->view(column); }
-  // Masses ("mass", kg) can be written where the method has them (MethodInfo::own_masses);
-  // particles that join later get that of their material, and those of solids keep it.
+  // Masses ("mass", kg) can be written if the method has them (MethodInfo::own_masses); particles
+  // added later get the mass of their material, and those of solids keep theirs.
   void write(const std::string& column, const std::vector<float>& values);
   void values_written() { solver_->values_written(); }
 
-  // Forces on particles, N, in the order of ids; they act until they are set anew.
+  // Forces on particles, N, in the order of ids; they act until they are set again.
   void set_forces(const std::vector<Vec3>& forces) { solver_->set_forces(forces); }
 
-  // Free bodies, numbered as in ParticleFrame::bodies: where one is and how it moves, between
-  // steps; a force (N) and a torque about its centre of mass (N m) that act until they are set
-  // anew.
+  // Free bodies, numbered as in ParticleFrame::bodies: pose and motion between steps; a force (N)
+  // and a torque about the centre of mass (N m) that act until they are set again.
   void set_body_pose(std::size_t body, const BodyPose& pose) { solver_->set_body_pose(body, pose); }
   void set_body_force(std::size_t body, const Vec3d& force, const Vec3d& torque) {
     solver_->set_body_force(body, force, torque);
   }
 
-  // All that the next step depends on; neither changes the result. A state may be restored into a
-  // simulation of the same scene on another device or with another number of threads.
+  // The complete state for the next step; neither function changes the result. A state may be
+  // restored into a simulation of the same scene on another device or with another number of
+  // threads.
   void save(State& state) { solver_->save(state); }
   void restore(const State& state);
-  // The state in memory of the device: for programs that go back often, about as costly as copying
-  // the columns. It can be restored into the simulation that made it as long as that exists and no
-  // constraint was changed meanwhile; parameters stay as they are. Particles that got masses of
-  // their own later have those of their material.
+  // The state in device memory: for programs that go back often; costs about as much as copying the
+  // columns. It can be restored into the simulation that made it while that exists and if no
+  // constraint was changed since; parameters are not restored. Particles that got masses of their
+  // own later have those of their material again.
   std::shared_ptr<const KeptState> keep() { return solver_->keep(); }
   void restore(const KeptState& state) { solver_->restore(state); }
-  // The same as restore(State) where change() had been called before the state was saved; `scene`
-  // is what it had got.
+  // As restore(State), for a state that was saved after change(); `scene` is the argument of that
+  // change.
   void restore_changed(const Scene& scene, const State& state);
 
  private:
@@ -118,13 +118,13 @@ class Simulation {
   void require_masses() const;
   void check_masses(const State& state) const;
 
-  Scene start_;  // as the simulation was started
+  Scene start_;  // the initial scene
   std::unique_ptr<Solver> solver_;
-  std::unique_ptr<ContactFinder> contact_finder_;  // made when first needed
+  std::unique_ptr<ContactFinder> contact_finder_;  // created at first use
 };
 
-// Builds the scene's method on the chosen device. Throws Error(usage) for what the method cannot do
-// and Error(device) for a missing GPU or too little memory.
+// Builds the scene's method on the chosen device. Throws Error(usage) for parts of the scene that
+// the method does not support and Error(device) for a missing GPU or too little memory.
 std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOptions& options,
                                             const Log& log = Log(LogLevel::warning));
 

@@ -9,7 +9,7 @@ namespace panta {
 namespace {
 
 constexpr float radians = std::numbers::pi_v<float> / 180;
-constexpr float filled = 0.90f;  // share of the picture that the box may take
+constexpr float filled = 0.90f;  // fraction of the picture that the box may fill
 
 Camera front_view(const Bounds& box, Camera camera) {
   const Vec3 size = box.max - box.min;
@@ -20,7 +20,7 @@ Camera front_view(const Bounds& box, Camera camera) {
   return camera;
 }
 
-// The distance from the target at which every corner lies inside the picture.
+// The distance from the target at which every corner is inside the picture.
 float fitting_distance(const Bounds& box, const View& axes, const Vec3& target, float tan_x,
                        float tan_y) {
   float distance = 0;
@@ -48,7 +48,7 @@ Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height,
   const float tan_y = std::tan(0.5f * camera.fov * radians) * filled;
   const float tan_x = tan_y * static_cast<float>(width) / static_cast<float>(height);
   camera.target = box.center();
-  for (int pass = 0; pass < 8; ++pass) {  // centre the box as it appears, then fit again
+  for (int pass = 0; pass < 8; ++pass) {  // centre the projected box, then fit again
     camera.eye = camera.target + towards_eye;
     const View axes(camera);
     const float distance =

@@ -1,4 +1,4 @@
-// Where a picture is taken from, and the mapping between space and pixels.
+// The camera of a picture, and the mapping between space and pixels.
 #pragma once
 
 #include "panta/core/bounds.h"
@@ -12,14 +12,14 @@ struct Camera {
   int width = 960, height = 540;
 };
 
-// Where the camera stands around what it shows, in degrees: azimuth 0 looks along -z, 90 along -x.
-// The default is a three-quarter view from above.
+// Direction of the camera around its target, in degrees: azimuth 0 looks along -z, 90 along -x. The
+// default is a three-quarter view from above.
 struct ViewAngles {
   float azimuth = 28, elevation = 21;
   float fov = 32;  // vertical
 };
 
-// Shows all of the box, for 2-D the plane seen from the front.
+// A camera that shows the whole box; in 2-D the plane seen from the front.
 Camera frame_to_fit(const Bounds& box, int dimensions, int width, int height,
                     const ViewAngles& angles = {});
 
@@ -29,13 +29,13 @@ struct PixelRange {
   bool empty() const { return x0 >= x1 || y0 >= y1; }
 };
 
-// A camera made ready for a picture of `samples` pixels per camera pixel and axis. View space is x
-// to the right, y up, z into the picture; depth means z.
+// A camera prepared for a picture of `samples` pixels per camera pixel and axis. In view space x
+// points to the right, y up, z into the picture; depth means z.
 class View {
  public:
   explicit View(const Camera& camera, int samples = 1);
 
-  // The points seen by a pixel: origin + direction * depth.
+  // The line of sight of a pixel: origin + direction * depth.
   struct Ray {
     Vec3 origin, direction;
   };
@@ -64,7 +64,7 @@ class View {
   }
   float pixels_per_unit(float depth) const { return orthographic_ ? focal_ : focal_ / depth; }
 
-  // The pixels that may see a sphere around a point of view space which lies before the eye.
+  // The pixels that may show a sphere around a point in view space in front of the eye.
   PixelRange pixels_of_sphere(const Vec3& center, float radius) const;
 
   bool orthographic() const { return orthographic_; }

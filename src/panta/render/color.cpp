@@ -105,7 +105,7 @@ LinearColor grain_color(std::size_t k) {
   return from_srgb(colors[k % colors.size()]);
 }
 
-// Each round through the colours has an order of its own: k -> a k + b modulo a prime number.
+// Each cycle through the colours has another order: k -> a k + b modulo a prime number.
 LinearColor body_color(std::size_t k) {
   static constexpr std::array<Rgb, 11> colors = {{{203, 106, 74},
                                                   {58, 126, 134},

@@ -1,4 +1,4 @@
-// Colours: linear light for shading, sRGB for files, and ramps that are even to the eye.
+// Colours: linear light for shading, sRGB for files, and perceptually uniform ramps.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ Rgb to_srgb(const LinearColor& color);
 inline Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline Vec3 mix(const Vec3& a, const Vec3& b, float t) { return a * (1 - t) + b * t; }
 
-// Evenly spaced colours, blended in the perceptual space OKLab and tabulated.
+// Evenly spaced colours, interpolated in the perceptual colour space OKLab; stored as a table.
 class ColorRamp {
  public:
   explicit ColorRamp(const std::vector<Rgb>& stops);
@@ -31,14 +31,14 @@ class ColorRamp {
 ColorRamp water_ramp();  // deep blue, blue, white: still to fast
 ColorRamp value_ramp();  // dark violet, teal, yellow: low to high
 
-// Distinct colours, repeating.
+// A sequence of distinct colours, repeated.
 LinearColor phase_color(std::uint32_t phase);
 
-// Of the k-th granular material that has none: sand first.
+// Default colour of the k-th granular material: the first is sand.
 LinearColor grain_color(std::size_t k);
 
-// Of the k-th of many free bodies: warm and cool tones that go together. Bodies that follow each
-// other differ, and no pattern shows in rows of them.
+// Colour of the k-th of many free bodies: a harmonious set of warm and cool tones. Consecutive
+// bodies have different colours, without a visible pattern in rows of bodies.
 LinearColor body_color(std::size_t k);
 
 }  // namespace panta

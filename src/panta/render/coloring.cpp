@@ -14,16 +14,16 @@ namespace {
 
 constexpr Rgb legend_ink = {70, 76, 86};
 
-constexpr std::size_t few_categories = 8;  // as many as there are colours (phase_color)
+constexpr std::size_t few_categories = 8;  // the number of colours (phase_color)
 
-// Three digits, without an exponent where that stays short.
+// Three digits, without an exponent if that is short.
 std::string short_number(float value) {
   const float size = std::abs(value);
   if (size >= 100 && size < 1e6f) return fmt::format("{:.0f}", value);
   return fmt::format("{:.3g}", value);
 }
 
-// The values between which all but the share `stray` at either end lie.
+// The range without the fraction `stray` of the values at either end.
 ValueRange inner_range(std::vector<float>& values, double stray) {
   if (values.empty()) return {};
   const auto rank = static_cast<std::ptrdiff_t>(stray * static_cast<double>(values.size() - 1));
@@ -87,7 +87,7 @@ ValueRange RunExtent::values() const {
     highs.push_back(frame.high);
   }
   if (!quantity_.is_speed() || frames_.empty()) return all;
-  constexpr double burst = 0.3;  // share of the frames
+  constexpr double burst = 0.3;  // fraction of the frames
   return {0, inner_range(highs, burst).high};
 }
 
@@ -105,7 +105,7 @@ Coloring::Coloring(const RunExtent& extent, const Scene& scene)
   if (!(range_.low <= range_.high)) range_ = {0, 1};
 }
 
-// Materials are always categories, and all of them are in the legend.
+// Materials are always categories, and the legend contains all of them.
 std::vector<Coloring::Category> Coloring::make_categories(const RunExtent& extent,
                                                           const Scene& scene) {
   std::vector<Category> categories;
@@ -132,7 +132,7 @@ std::size_t Coloring::category_of(double value) const {
 
 std::vector<LinearColor> Coloring::particle_colors(const ParticleFrame& frame) const {
   std::vector<LinearColor> colors(frame.size());
-  if (colors.empty()) return colors;  // whatever columns the frame has
+  if (colors.empty()) return colors;  // no colours without a quantity, whatever the frame contains
   const ColumnNumbers numbers = quantity_.numbers(frame);
   const float span = range_.high - range_.low;
   const float scale = span > 0 ? 1 / span : 0;

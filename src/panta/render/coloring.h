@@ -1,4 +1,4 @@
-// Which quantity colours the particles, over which range, and the legend that says so.
+// The quantity that colours the particles, its range, and its legend.
 #pragma once
 
 #include <set>
@@ -18,8 +18,8 @@ struct ValueRange {
   float high = std::numeric_limits<float>::lowest();
 };
 
-// What a whole run spans in space and in the coloured quantity. A few stray particles do not count,
-// nor does a short burst of speed, which would leave the rest of the run in the dark.
+// Extent of a whole run in space and in the coloured quantity. A few stray particles are ignored,
+// and so is a short burst of speed, which would make the rest of the run dark.
 class RunExtent {
  public:
   explicit RunExtent(const std::string& color = ParticleQuantity::speed) : quantity_(color) {}
@@ -31,7 +31,7 @@ class RunExtent {
   const std::string& unit() const { return unit_; }  // of the quantity
   ValueRange values() const;
 
-  // Where the quantity is a word that has few values in the run, these; else none.
+  // The values of the quantity if it is a word with few values in the run; else empty.
   std::vector<std::uint32_t> categories() const;
   const std::vector<Object>& objects() const { return objects_; }  // of the last frame
 
@@ -41,7 +41,7 @@ class RunExtent {
   ParticleQuantity quantity_;
   std::string unit_;
   bool is_word_ = false;
-  std::set<std::uint32_t> words_;  // the values seen; no more once they are too many
+  std::set<std::uint32_t> words_;  // the values found; not extended once there are too many
   Bounds bounds_;
   std::vector<std::vector<BodyPose>> bodies_;
   std::vector<Object> objects_;
@@ -54,11 +54,11 @@ class Coloring {
 
   std::vector<LinearColor> particle_colors(const ParticleFrame& frame) const;
 
-  // In the lower right corner: a bar with its ends named, or the categories by name.
+  // In the lower right corner: a bar with labelled ends, or the categories with their names.
   void draw_legend(Image& image) const;
 
  private:
-  // A value of a word and its name in the legend; its colour is that of its place in the list.
+  // A value of a word and its name in the legend; its colour follows from its index in the list.
   struct Category {
     std::uint32_t value;
     std::string name;
@@ -72,7 +72,7 @@ class Coloring {
   ParticleQuantity quantity_;
   std::string unit_;
   ValueRange range_;
-  std::vector<Category> categories_;  // by value; empty where a ramp is used
+  std::vector<Category> categories_;  // by value; empty if a ramp is used
   ColorRamp ramp_;
 };
 

@@ -1,4 +1,4 @@
-// A run at a glance: small labelled pictures in rows on one sheet.
+// A contact sheet of a run: small labelled pictures in rows.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ Image shrink(const Image& image, int width, int height);
 
 class ContactSheet {
  public:
-  // Room for `pictures` pictures of the given proportions.
+  // Space for `pictures` pictures with these proportions.
   ContactSheet(int pictures, int picture_width, int picture_height);
 
   void add(const Image& picture, const std::string& label);

@@ -6,7 +6,8 @@ namespace panta {
 
 namespace {
 
-// In spacings. Lumps close the faces of a lattice and leave its shape a little knobbly.
+// In spacings. The lump radius closes the gaps between lattice points; the surface stays slightly
+// bumpy.
 constexpr float grain_radius = 0.5f, lump_radius = 0.75f;
 constexpr float darkest = 0.68f, brightest = 1.2f;  // of a grain's colour
 

@@ -1,8 +1,8 @@
-// Free solids and grains as pictures show them.
+// Rendering of free solids and grains.
 //
-// A free solid is drawn as its shape at the pose that the frame has of it. One that deforms for
-// good has no shape to show: its particles are drawn, so large that they overlap. Grains are matte
-// spheres, each a little brighter or darker than the next, so that a heap reads as grains.
+// A free solid is drawn as its shape at its pose in the frame. A solid with plastic deformation has
+// no such shape: its particles are drawn, so large that they overlap. Grains are matte spheres with
+// slightly different brightness, so that single grains are visible in a heap.
 #pragma once
 
 #include <vector>
@@ -13,12 +13,12 @@
 
 namespace panta {
 
-// What a particle is in a picture.
+// How a particle is drawn.
 enum class ParticleRole {
   liquid,
   grain,  // a matte sphere
-  lump,   // part of a solid that deforms, the same but larger
-  unseen  // its solid is drawn as a whole
+  lump,   // part of a plastic solid, the same but larger
+  unseen  // not drawn: its solid is drawn as one shape
 };
 
 // A free solid in one picture.
@@ -35,7 +35,7 @@ class FreeMatter {
 
   float radius(ParticleRole role) const;  // m, of grains and lumps half a spacing in radius
 
-  // What of a frame's solids is drawn as a whole.
+  // The solids of a frame that are drawn as shapes.
   std::vector<PlacedSolid> solids(const ParticleFrame& frame) const;
 
  private:
@@ -43,7 +43,7 @@ class FreeMatter {
   bool has_solid(const Object& object) const;
   const Solid& solid_of(const Object& object) const;
   bool is_whole(const Object& object) const;
-  // `number`: among the solids of the frame.
+  // `number`: index among the solids of the frame.
   LinearColor color_of(const Object& object, std::size_t number) const;
 
   std::vector<Solid> solids_;
@@ -55,7 +55,7 @@ class FreeMatter {
   ParticleSizes::Usual usual_;
 };
 
-// The particles of one frame. Keeps references to both.
+// The particles of one frame. Stores references to both arguments.
 class FrameMatter {
  public:
   FrameMatter(const FreeMatter& matter, const ParticleFrame& frame);
@@ -65,16 +65,16 @@ class FrameMatter {
   LinearColor color(std::size_t i) const;                // of grains and lumps
 
  private:
-  const Object* solid_of(std::size_t i) const;  // null for particles of no solid
+  const Object* solid_of(std::size_t i) const;  // null for particles that are not in a solid
 
   const FreeMatter& matter_;
   const ParticleFrame& frame_;
   ParticleObjects objects_;
   ParticleSizes sizes_;
-  std::vector<std::size_t> solid_numbers_;  // by object: among the solids
+  std::vector<std::size_t> solid_numbers_;  // by object: index among the solids
 };
 
-// A little brighter or darker by a hash of the id: the same in every picture.
+// Slightly varies the brightness by a hash of the id: the same in every picture.
 LinearColor varied(const LinearColor& color, std::uint32_t id);
 
 }  // namespace panta

@@ -7,7 +7,7 @@ namespace panta {
 
 namespace {
 
-constexpr std::size_t most_crossings = 16;  // of one ray, the nearest count
+constexpr std::size_t most_crossings = 16;  // per ray; the nearest are used
 constexpr LinearColor rim_paint = {0.36f, 0.45f, 0.49f};
 constexpr LinearColor sky_sheen = {0.93f, 0.97f, 1.0f};
 constexpr LinearColor floor_sheen = {0.60f, 0.64f, 0.66f};
@@ -34,8 +34,8 @@ LinearColor Glass::over(const LinearColor& color, float depth, int x, int y) con
   return seen;
 }
 
-// The sheen mirrors a bright sky and a darker floor; the rim is darker than a bright background and
-// brighter than a dark one, which shows the shape on both.
+// The reflection is a bright sky and a darker floor. The rim is darker than a bright background and
+// brighter than a dark one, so that the shape is visible on both.
 LinearColor Glass::over(const LinearColor& color, const Crossing& crossing,
                         const View::Ray& ray) const {
   const Vec3 towards_eye = -normalized(ray.direction);

@@ -1,5 +1,5 @@
-// Transparent bodies, laid over a finished picture: each crossing of a surface takes a little of
-// the light from behind and adds its own sheen, most where it is seen at a grazing angle.
+// Transparent bodies, blended over a finished picture: each crossing of a surface absorbs some of
+// the light from behind and adds a reflection, strongest at grazing angles.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ class Glass {
  public:
   Glass(const std::vector<Prop>& bodies, const View& view, const Vec3& towards_light, int threads);
 
-  // What is seen through the glass at a pixel where `color` lies at `depth`.
+  // The colour through the glass at a pixel with `color` at `depth`.
   LinearColor over(const LinearColor& color, float depth, int x, int y) const;
 
  private:

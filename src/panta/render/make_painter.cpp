@@ -8,7 +8,7 @@ namespace panta {
 
 namespace {
 
-// Surfaces made from the particles of each frame, as the scene wants its meshes.
+// Builds the surfaces from the particles of each frame, with the scene's mesh settings.
 class MadeSurfaces {
  public:
   MadeSurfaces(const Scene& scene, int threads)

@@ -96,7 +96,7 @@ class LinePen {
   std::vector<float> take() { return std::move(opacity_); }
 
  private:
-  // The line's pixels across its run at one step along it.
+  // Draws the pixels across the line at one step along it.
   void across(int major, float minor, float reach, float depth, bool steep) {
     const int limit = steep ? buffer_.width : buffer_.height;
     const float bound = static_cast<float>(limit) + reach + 1;

@@ -1,5 +1,4 @@
-// Outlines of the domain and of bodies, and thin anti-aliased lines that fade where surfaces hide
-// them.
+// Outlines of the domain and of bodies: thin anti-aliased lines that fade where surfaces hide them.
 #pragma once
 
 #include <vector>
@@ -13,14 +12,14 @@ struct Segment {
   Vec3 from, to;
 };
 
-// Boxes as their edges, spheres, cylinders and cones as rings, planes as where they cut the box
-// `extent`; other and composed shapes have no outline.
+// Boxes as their edges; spheres, cylinders and cones as rings; planes as their intersection with
+// the box `extent`. Other and composed shapes have no outline.
 std::vector<Segment> shape_outline(const Shape& shape, const Bounds& extent);
 
 std::vector<Segment> box_outline(const Bounds& box);
 
-// How opaque the lines are in each pixel (0 to 1). Parts that lie more than `tolerance` behind the
-// buffer's surfaces shine through faintly.
+// Opacity of the lines in each pixel (0 to 1). Parts that lie more than `tolerance` behind the
+// buffer's surfaces are drawn faintly.
 std::vector<float> draw_lines(const View& view, const std::vector<Segment>& segments,
                               const SurfaceBuffer& buffer, float line_pixels, float tolerance);
 

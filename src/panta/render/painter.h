@@ -1,4 +1,5 @@
-// Whoever makes pictures of particle frames: quick, in OpenGL, or by following light.
+// Renderer interface: makes a picture of a particle frame. Implementations: draft (CPU), OpenGL,
+// path tracer.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace panta {
 
-// The surfaces of a frame's liquids by phase, with normals.
+// The surface meshes of a frame's liquids by phase, with normals.
 using LiquidSurfaces =
     std::function<std::vector<std::pair<std::uint32_t, SurfaceMesh>>(const ParticleFrame&)>;
 

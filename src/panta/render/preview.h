@@ -1,5 +1,5 @@
-// Quick pictures of particles on the CPU: shaded spheres, solids as solid matter, glass or outline,
-// soft shadows, a floor. The same picture for any number of threads.
+// Quick pictures of particles on the CPU: shaded spheres; bodies opaque, as glass or as outline;
+// soft shadows; a floor. The picture does not depend on the number of threads.
 //
 //   RunExtent extent("speed");
 //   for (each frame) extent.include(frame);
@@ -19,10 +19,10 @@ namespace panta {
 
 struct PreviewOptions {
   int width = 960, height = 540;
-  bool color_all = false;  // grains by their values too, not by their material
+  bool color_all = false;  // colours grains by their values too, not by their material
   bool legend = false;
   int threads = 0;                    // 0: all cores
-  std::optional<Camera> camera = {};  // instead of the scene's; its size wins over the above
+  std::optional<Camera> camera = {};  // replaces the scene's; its size has priority over the above
 };
 
 class Preview : public Painter {

@@ -17,7 +17,7 @@ namespace panta {
 namespace {
 
 constexpr int contact_pictures = 12;
-constexpr int animation_pixels = 960;  // across, at most: larger animations load too slowly
+constexpr int animation_pixels = 960;  // width limit: larger animations load too slowly
 
 bool is_chosen(int frame, const std::vector<FrameFile>& files, const RenderOptions& options) {
   return frame >= options.first && frame <= options.last &&
@@ -31,7 +31,7 @@ void expect_some_chosen(const std::vector<FrameFile>& files, const RenderOptions
               files.back().frame);
 }
 
-// Everything the pictures of a run go into.
+// Writes the pictures, the contact sheet, the animation and the video of a run.
 class PictureWriter {
  public:
   PictureWriter(const std::string& out, int width, int height, int pictures, double rate)
@@ -82,12 +82,12 @@ class PictureWriter {
   }
 
  private:
-  // The picture shown k-th on the contact sheet: evenly spread from the first to the last.
+  // The frame for the k-th picture of the contact sheet: evenly spaced from the first to the last.
   int contact_index(int k, int shown) const {
     return shown > 1 ? k * (pictures_ - 1) / (shown - 1) : 0;
   }
 
-  // The video is an extra: its failure is told and costs nothing else.
+  // The video is optional: its failure is reported and does not stop the other output.
   template <class Action>
   void try_video(const Action& action) {
     try {
@@ -109,7 +109,7 @@ class PictureWriter {
   RenderSummary summary_;
 };
 
-// What all frames span, which of the chosen ones can be drawn, and what is wrong with the others.
+// The extent of all frames, the chosen frames that can be drawn, and the problems of the others.
 struct Measured {
   RunExtent extent;
   std::vector<FrameFile> chosen;

@@ -1,4 +1,4 @@
-// Pictures of a whole run: a PNG per frame, a contact sheet, an animated PNG and, where ffmpeg is
+// Pictures of a whole run: a PNG per frame, a contact sheet, an animated PNG and, if ffmpeg is
 // installed, a video.
 #pragma once
 
@@ -19,20 +19,20 @@ struct RenderOptions {
 };
 
 struct RenderProgress {
-  const char* stage;  // what is going on: "measuring", "drawing"
+  const char* stage;  // current work: "measuring", "drawing"
   int done, total;
 };
 
 struct RenderSummary {
   int images = 0;
   std::string images_folder, contact_sheet, animation;
-  std::string video;                  // empty if there is none ...
-  std::string video_problem;          // ... and why
-  std::string notice;                 // of another quality than was asked for
-  std::vector<std::string> problems;  // frames that could not be drawn, and why
+  std::string video;                  // empty if there is none
+  std::string video_problem;          // the reason why there is no video
+  std::string notice;                 // set if another quality than the requested one was used
+  std::vector<std::string> problems;  // frames that could not be drawn, with the reason
 };
 
-// Frames that are missing or cannot be read are left out; Error(io) if no frame is left.
+// Missing and unreadable frames are skipped; Error(io) if no frame is left.
 RenderSummary render_run(const std::string& dir, const Scene& scene, const RenderOptions& options,
                          const std::function<void(const RenderProgress&)>& progress = {});
 

@@ -1,4 +1,4 @@
-// A picture of a scene before it is run: its fluids filled with particles, its bodies at t = 0.
+// A picture of a scene before its run: particles of its fluids, and its bodies at t = 0.
 #pragma once
 
 #include "panta/render/make_painter.h"
@@ -8,7 +8,7 @@ namespace panta {
 // The particles of the scene's fluids, at rest density.
 ParticleFrame initial_frame(const Scene& scene);
 
-// A scene without fluids shows its bodies. `notice` as of make_painter.
+// A scene without fluids shows only its bodies. `notice` as in make_painter.
 Image render_scene(const Scene& scene, const PictureOptions& options, std::string& notice);
 
 }  // namespace panta

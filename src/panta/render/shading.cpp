@@ -16,8 +16,8 @@ constexpr float particle_reach = 5;  // radii
 constexpr float solid_reach = 8;     // details
 constexpr float glass_shadow = 0.3f;
 constexpr float shadow_softness = 1.8f;  // details
-constexpr float common_surface = 0.55f;  // how far particles are shaded as one surface ...
-constexpr float common_heap = 0.15f;     // ... and grains
+constexpr float common_surface = 0.55f;  // weight of the common normal of liquid particles
+constexpr float common_heap = 0.15f;     // the same for grains
 
 constexpr LinearColor sky_light = {0.62f, 0.68f, 0.76f};
 constexpr LinearColor floor_light = {0.34f, 0.33f, 0.32f};
@@ -28,7 +28,7 @@ constexpr LinearColor zenith = {0.70f, 0.735f, 0.785f};
 constexpr LinearColor floor_paint = {0.80f, 0.805f, 0.815f};
 constexpr LinearColor grid_paint = {0.52f, 0.545f, 0.58f};
 
-// A number in [0, 1) per pixel whose neighbours differ evenly (Jimenez 2014).
+// Blue-noise-like number in [0, 1) per pixel (Jimenez 2014).
 float pixel_noise(int x, int y) {
   const float v = 0.06711056f * static_cast<float>(x) + 0.00583715f * static_cast<float>(y);
   const float f = 52.9829189f * (v - std::floor(v));
@@ -42,7 +42,7 @@ float smoothstep(float low, float high, float value) {
   return t * t * (3 - 2 * t);
 }
 
-// Points on a spiral that fills the unit disc evenly, turned by another angle in each pixel.
+// Points on a spiral that covers the unit disc evenly, rotated by another angle in each pixel.
 struct DiscPoint {
   float x, y;
 };
@@ -75,7 +75,7 @@ class Turn {
   float cos_, sin_;
 };
 
-// How much of a pixel that is `footprint` wide the lines of a grid cover along one axis.
+// Fraction of a pixel of width `footprint` that the grid lines cover along one axis.
 float grid_line(float coordinate, float step, float line_width, float footprint) {
   const float from_line = std::abs(coordinate - step * std::round(coordinate / step));
   const float soft = std::max(footprint, 1e-9f);
@@ -195,8 +195,9 @@ LinearColor Shader::shade_floor(const Hit& hit) const {
   return mix(shaded, background(hit.y), fade);
 }
 
-// What the picture shows around a hit: how much of the sky nearby surfaces leave open, and which
-// way the particles there face together, which shows their common surface rather than single beads.
+// Ambient occlusion and mean normal from the depth buffer around a hit: the fraction of open sky,
+// and the mean direction of the particles there, which gives their common surface instead of single
+// spheres.
 Shader::Surroundings Shader::look_around(const Hit& hit) const {
   const float reach_pixels = std::clamp(hit.reach * view_.pixels_per_unit(hit.depth), 3.0f,
                                         0.06f * static_cast<float>(buffer_.height));
@@ -225,14 +226,14 @@ Shader::Surroundings Shader::look_around(const Hit& hit) const {
   return {std::max(0.0f, 1 - 1.9f * blocked / openness_taps), normalized(facing, hit.normal)};
 }
 
-// How far a point of a smooth surface is lifted off it, so that where light grazes it the surface
-// does not shade itself within the width of a soft shadow.
+// Offset of a point from its surface, so that at grazing light the surface does not shadow itself
+// within the width of a soft shadow.
 float Shader::lift(const Hit& hit) const {
   const float facing = std::max(0.0f, dot(hit.normal, light_));
   return stage_.detail * (0.3f + shadow_softness * std::sqrt(1 - std::min(facing * facing, 1.0f)));
 }
 
-// The share of the key light that arrives, softened over a few particles.
+// The fraction of the key light that arrives, smoothed over a few particles.
 float Shader::lit(const Hit& hit, float lift) const {
   if (!shadows_) return 1;
   const SurfaceBuffer& map = shadows_->buffer;

@@ -1,5 +1,5 @@
-// Light and shade for one picture: a key light with soft shadows, sky light dimmed by what stands
-// near, a gloss on the particles of liquids and fine lines on the floor.
+// Shading of one picture: a key light with soft shadows, sky light with ambient occlusion, specular
+// highlights on liquid particles and fine lines on the floor.
 #pragma once
 
 #include <vector>
@@ -10,15 +10,15 @@
 
 namespace panta {
 
-// Particles as they are drawn, each a sphere.
+// Particles to draw, as spheres.
 struct DrawnParticles {
   std::vector<Vec3> position;
   std::vector<float> radius;  // m, 0: not drawn
   std::vector<LinearColor> color;
-  std::vector<bool> matte;  // grains stand for themselves, others for a common glossy surface
+  std::vector<bool> matte;  // grains are shaded singly, others as one glossy surface
 };
 
-// The nearest surfaces as the light sees them; glass apart, its shadow is faint.
+// Depth maps seen from the light; glass has its own map, because its shadow is faint.
 struct ShadowMap {
   View view;
   SurfaceBuffer buffer, glass;
@@ -27,7 +27,7 @@ struct ShadowMap {
 ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& towards_light,
                           const DrawnParticles& particles, int threads);
 
-// Where the light comes from for a camera: over its left shoulder.
+// Direction towards the light for a camera: above its left shoulder.
 Vec3 light_direction(const View& view);
 
 class Shader {
@@ -41,7 +41,7 @@ class Shader {
   struct Hit {
     Vec3 point, normal, towards_eye;
     float depth;
-    float reach;  // m, how far around it surfaces dim its sky
+    float reach;  // m, radius of ambient occlusion around it
     int x, y;
   };
   LinearColor background(int y) const;
@@ -61,7 +61,7 @@ class Shader {
   const Props& props_;
   const View& view_;
   const SurfaceBuffer& buffer_;
-  const ShadowMap* shadows_;  // none in 2-D
+  const ShadowMap* shadows_;  // null in 2-D
   const DrawnParticles& particles_;
   Vec3 light_;
 };

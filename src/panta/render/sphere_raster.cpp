@@ -10,7 +10,7 @@ namespace {
 
 constexpr int band_rows = 16;  // rows of pixels that one thread draws at a time
 
-// A sphere in view space and the pixels it may touch, empty if unseen.
+// A sphere in view space and the pixels it may cover; empty if it is not visible.
 struct ScreenSphere {
   Vec3 center;
   float radius;

@@ -1,4 +1,4 @@
-// Draws spheres into a depth buffer: for every pixel the nearest sphere, exactly.
+// Draws spheres into a depth buffer: the exact nearest sphere for every pixel.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace panta {
 
-// What each pixel sees first.
+// The first surface of each pixel.
 struct SurfaceBuffer {
   static constexpr std::int32_t nothing = -1;
 
   int width = 0, height = 0;
-  std::vector<float> depth;  // infinite where nothing is seen
+  std::vector<float> depth;  // infinite if the pixel is empty
   std::vector<std::int32_t>
       surface;  // particle index, `nothing`, or what the user of the buffer adds
 
@@ -23,12 +23,12 @@ struct SurfaceBuffer {
   }
 };
 
-// Particles that are not finite or lie behind the camera are left out. Of equally near ones the
+// Particles that are not finite or lie behind the camera are skipped. Of equally near ones the
 // first is kept, so that the result does not depend on the number of threads.
 SurfaceBuffer rasterize_spheres(const View& view, const std::vector<Vec3>& positions, float radius,
                                 int threads);
 
-// The same with a radius for each; those of radius 0 are left out too.
+// The same with a radius per sphere; spheres of radius 0 are skipped too.
 SurfaceBuffer rasterize_spheres(const View& view, const std::vector<Vec3>& positions,
                                 const std::vector<float>& radii, int threads);
 

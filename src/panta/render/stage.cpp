@@ -11,9 +11,9 @@ namespace panta {
 namespace {
 
 constexpr float drawn_radius = 0.6f;          // of a particle, in spacings
-constexpr float largest_empty_share = 3.0f;   // a domain this much wider than its fluid is cropped
-constexpr float largest_body_share = 10.0f;   // a body this much wider is shown near the fluid only
-constexpr float largest_drawn_share = 20.0f;  // what is this much wider than the picture is cut
+constexpr float largest_empty_share = 3.0f;   // a domain wider than this times its fluid is cropped
+constexpr float largest_body_share = 10.0f;   // a wider body is shown near the fluid only
+constexpr float largest_drawn_share = 20.0f;  // a shape wider than this times the picture is cut
 constexpr float finest_shadow = 0.0025f;      // of the extent's diagonal
 
 // 1, 2 or 5 times a power of ten near `length`.
@@ -38,7 +38,7 @@ Bounds shared(const Bounds& a, const Bounds& b) {
   return both;
 }
 
-// Where a body is at some moments of the run, or in its frames; none: where the scene puts it.
+// The poses of a body at sampled times of the run, or in its frames; empty: its pose in the scene.
 std::vector<Placement> places_of(const Body& body, int free_number, double duration,
                                  BodyTrack free) {
   constexpr int moments = 64;
@@ -52,7 +52,7 @@ std::vector<Placement> places_of(const Body& body, int free_number, double durat
   return places;
 }
 
-// The box around a box that moves.
+// The bounding box of a moving box.
 Bounds swept(const Bounds& box, const std::vector<Placement>& places) {
   if (places.empty()) return box;
   Bounds all;
@@ -71,15 +71,15 @@ Look decided_look(const Body& body) {
   return body.hollow || is_unbounded_primitive(body.shape) ? Look::outline : Look::solid;
 }
 
-// In two dimensions bodies are drawn as thin as the layer of particles.
+// In two dimensions bodies are as thin as the layer of particles.
 Shape drawn_shape(const Shape& shape, int dimensions, float depth) {
   constexpr float far = 1e6f;
   if (dimensions == 3) return shape;
   return intersect(shape, Shape::box({-far, -far, -depth}, {far, far, depth}));
 }
 
-// What does not end, or far away, is cut off around what the picture shows. Shapes without an
-// outline of their own are shown as glass instead.
+// Infinite or very large shapes are cut to the region around the picture. Shapes without an outline
+// are drawn as glass instead.
 StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
   StageBody out{{body.shape, {}, 0}, body.motion, decided_look(body), body.hollow, body.color};
   if (out.look == Look::outline) {
@@ -107,8 +107,8 @@ bool has_standing_walls(const Scene& scene) {
   return false;
 }
 
-// What the camera should show: the particles, and domain and bodies as far as they are not much
-// larger.
+// The region that the camera should show: the particles, and the domain and bodies if they are not
+// much larger.
 Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_radius,
                     BodyTrack free) {
   Bounds extent, vicinity;

@@ -1,5 +1,5 @@
-// What stands around the particles in the pictures of a run: the solid bodies, where they are at a
-// time, and the floor.
+// The static surroundings in the pictures of a run: bodies, at their poses at a time, and the
+// floor.
 #pragma once
 
 #include <span>
@@ -14,48 +14,48 @@
 
 namespace panta {
 
-// A body as it is drawn, where the scene puts it before it moves.
+// A body to draw, at its pose in the scene before it moves.
 struct StageBody {
   Prop prop;
   Motion motion;
-  Look look;    // not automatic
-  bool hollow;  // its matter is around the shape
+  Look look;    // resolved, never automatic
+  bool hollow;  // its material is outside of the shape
   std::optional<Vec3> color;
-  int free_number = -1;  // among the scene's free bodies; -1: it is not free
+  int free_number = -1;  // index among the scene's free bodies; -1: it is not free
 };
 
-// The bodies from a time on: events may change them.
+// The bodies from a time on; events may change them.
 struct StageSet {
   double from = 0;
   std::vector<StageBody> bodies;
 };
 
 struct Stage {
-  Bounds extent;  // what the camera should show
+  Bounds extent;  // region that the camera should show
   std::vector<StageSet> sets;
   std::vector<StageBody> free_solids;  // as Scene::solids, each in the frame of its shape
   bool has_floor = false;
   float floor = 0;      // m, height
   float grid_step = 1;  // m, of the lines on the floor
   float particle_radius = 0.01f;
-  float detail = 0.01f;  // m, over which shadows are soft
+  float detail = 0.01f;  // m, length scale of soft shadows
 };
 
-// Bodies where they are in one picture, by their look.
+// The bodies of one picture, at their poses, by their look.
 struct Props {
   std::vector<Prop> solid, glass, outlined;
 };
 
-// The edges of the domain where it has walls that stand; a floor alone shows where it is anyway.
+// The edges of the domain if it has upright walls; a floor alone needs no outline.
 std::vector<Segment> domain_outline(const Scene& scene);
 
-// `particles`: where they are during the run; `free`: the same of its free bodies, frame by frame.
+// `particles`: their extent over the run; `free`: the poses of its free bodies, frame by frame.
 using BodyTrack = std::span<const std::vector<BodyPose>>;
 Stage make_stage(const Scene& scene, const Bounds& particles, BodyTrack free = {});
 const StageSet& set_at(const Stage& stage, double time);
 
-// Where a body is in a picture; `free`: where the frame has the free ones (ParticleFrame::bodies).
-// Without that they are where the scene puts them.
+// The pose of a body in a picture. `free`: the poses of the free bodies in the frame
+// (ParticleFrame::bodies); if empty, they are at their poses in the scene.
 Placement place_of(const StageBody& body, double time, std::span<const BodyPose> free);
 Props props_at(const Stage& stage, double time, std::span<const BodyPose> free = {});
 void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids, Props& props);
@@ -67,7 +67,7 @@ constexpr std::size_t solid_index(std::int32_t surface) {
   return static_cast<std::size_t>(-3 - surface);
 }
 
-// Put solids, or the floor, into the buffer where they are nearer than what it holds.
+// Draw solids, or the floor, into the buffer where they are nearer than its content.
 void add_solids(const std::vector<Prop>& solids, const View& view, SurfaceBuffer& buffer,
                 int threads);
 void add_floor(const Stage& stage, const View& view, SurfaceBuffer& buffer, int threads);

@@ -13,16 +13,16 @@ namespace panta {
 
 namespace {
 
-constexpr float mesh_cells = 300;      // of a mesh across what the picture shows
-constexpr float free_mesh_cells = 96;  // of a free solid's mesh across itself
-constexpr float hollow_wall = 0.012f;  // thickness around what is hollow, of the extent
-constexpr float glass_depth = 0.1f;    // of the extent, until light has the glass's colour
+constexpr float mesh_cells = 300;      // per extent of the picture
+constexpr float free_mesh_cells = 96;  // per extent of a free solid
+constexpr float hollow_wall = 0.012f;  // of walls around a hollow shape, relative to the extent
+constexpr float glass_depth = 0.1f;    // of the extent: path until light has the glass's colour
 constexpr float liquid_depth = 0.5f;   // the same of liquids
-constexpr float darkest = 2e-3f;       // what a colour leaves of a channel at that depth
+constexpr float darkest = 2e-3f;       // least transmission of a channel at that depth
 constexpr float glass_index = 1.5f;
 constexpr LinearColor glass_color = {0.80f, 0.93f, 0.88f};
 
-// Muted, so that liquids stand out.
+// Muted, so that liquids are more prominent.
 LinearColor solid_color(std::size_t k) {
   static constexpr std::array<Rgb, 6> colors = {{{218, 206, 192},
                                                  {164, 178, 192},
@@ -33,7 +33,7 @@ LinearColor solid_color(std::size_t k) {
   return from_srgb(colors[k % colors.size()]);
 }
 
-// Light that has gone `depth` far has the colour.
+// Absorption such that light has this colour after a path of `depth`.
 Vec3 absorption_for(const LinearColor& color, float depth) {
   Vec3 absorption;
   for (int k = 0; k < 3; ++k)
@@ -41,7 +41,7 @@ Vec3 absorption_for(const LinearColor& color, float depth) {
   return absorption;
 }
 
-// Parallel loops use so many threads while it lives.
+// Limits the threads of parallel loops during its lifetime.
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads) : before_(omp_get_max_threads()) {
@@ -53,7 +53,7 @@ class ThreadLimit {
   int before_;
 };
 
-// Shapes without grids are the same if their programs are.
+// Shapes without grids are equal if their programs are equal.
 bool same_shape(const Shape& a, const Shape& b) {
   if (a.nodes().size() != b.nodes().size() || a.grids() != b.grids()) return false;
   return std::memcmp(a.nodes().data(), b.nodes().data(), a.nodes().size() * sizeof(ShapeNode)) == 0;
@@ -88,7 +88,7 @@ TableauMaker::Drawn TableauMaker::drawn(const StageBody& body, std::size_t k) co
   return out;
 }
 
-// As fine as the solid is small, for all its copies share it.
+// The cell depends on the solid's own size, because all its copies share the mesh.
 std::shared_ptr<const SurfaceMesh> TableauMaker::free_mesh(const StageBody& solid) const {
   if (solid.look == Look::outline || solid.look == Look::hidden) return nullptr;
   const float cell =
@@ -103,7 +103,7 @@ Appearance TableauMaker::glass(const LinearColor& color) const {
           glass_index};
 }
 
-// Events often leave a body as it was: its mesh is made once.
+// Many events do not change a body's shape: its mesh is then reused.
 std::shared_ptr<const SurfaceMesh> TableauMaker::mesh_of(const StageBody& body) const {
   for (std::size_t set = 0; set < sets_.size(); ++set)
     for (std::size_t k = 0; k < sets_[set].size(); ++k) {
@@ -193,7 +193,7 @@ Appearance liquid_appearance(const Material& material, std::uint32_t phase, cons
 
 namespace {
 
-// A turntable keeps its distance: the largest that any side of the extent asks for.
+// A turntable keeps its distance: the largest that any view of the extent needs.
 Camera turning_camera(const CameraSetup& setup, const Bounds& extent, int width, int height,
                       double time) {
   constexpr int sides = 12;

@@ -1,6 +1,6 @@
-// What a picture shows besides liquids: solids as triangle meshes where they are at its time,
-// grains as spheres, the floor, and how each looks. Made once for a run, asked for every picture;
-// those who draw share it.
+// The content of a picture except liquids: solids as triangle meshes at their poses, grains as
+// spheres, the floor, and their appearance. One TableauMaker is made per run and called for every
+// picture; all renderers use it.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,9 @@ enum class Finish { matte, glossy, clear };
 
 struct Appearance {
   Finish finish = Finish::matte;
-  LinearColor color = {0.6f, 0.6f, 0.6f};  // of matte and glossy
-  Vec3 absorption = {};                    // 1/m; clear: light fades with exp(-absorption * path)
-  float refraction = 1.5f;                 // index
+  LinearColor color = {0.6f, 0.6f, 0.6f};  // of matte and glossy matter
+  Vec3 absorption = {};     // 1/m, of clear matter: light fades with exp(-absorption * path)
+  float refraction = 1.5f;  // index
 };
 
 struct PictureMesh {
@@ -35,35 +35,35 @@ struct PictureMesh {
 struct BallSet {
   std::vector<Vec3> center;
   float radius = 0.01f;
-  std::vector<LinearColor> color;  // one each
+  std::vector<LinearColor> color;  // one per sphere
   Finish finish = Finish::glossy;
-  std::vector<float> size = {};  // of each, times `radius`; empty: 1
+  std::vector<float> size = {};  // per sphere, times `radius`; empty: 1
 };
 
 struct Tableau {
-  std::vector<PictureMesh> solids;  // glass ones are clear
-  std::vector<BallSet> balls;       // grains and what deforms
+  std::vector<PictureMesh> solids;  // those of glass are clear
+  std::vector<BallSet> balls;       // grains and deformed solids
   std::vector<Segment> lines;       // outlines of bodies and of the domain
 };
 
 class TableauMaker {
  public:
-  // `extent`: where particles are during the run; `free`: the same of its free bodies.
+  // `extent`: region of the particles over the run; `free`: poses of its free bodies over the run.
   TableauMaker(const Scene& scene, const Bounds& extent, int threads, BodyTrack free = {});
 
   const Stage& stage() const { return stage_; }
   const FreeMatter& free_matter() const { return free_; }
 
-  // What the scene itself has at a time: its bodies and its domain. `free`: where its free bodies
-  // are (ParticleFrame::bodies); without that where the scene puts them.
+  // The bodies and the domain of the scene at a time. `free`: the poses of its free bodies
+  // (ParticleFrame::bodies); if empty, they are at their poses in the scene.
   Tableau at(double time, std::span<const BodyPose> free = {}) const;
 
-  // And what is made of particles: free solids and grains. `colors` (may be empty) are those of the
-  // particles, instead of their materials'.
+  // Adds free solids and grains. `colors` (may be empty) are colours per particle, used instead of
+  // those of the materials.
   Tableau at(const ParticleFrame& frame, const std::vector<LinearColor>& colors = {}) const;
 
  private:
-  // A body's mesh and look; of an outlined one there is none.
+  // A body's mesh and look; null mesh for an outlined body.
   struct Drawn {
     std::shared_ptr<const SurfaceMesh> mesh;
     Appearance appearance;
@@ -81,14 +81,14 @@ class TableauMaker {
   Stage stage_;
   FreeMatter free_;
   std::vector<SetDrawn> sets_;
-  std::vector<std::shared_ptr<const SurfaceMesh>> free_meshes_;  // as Scene::solids, or null
+  std::vector<std::shared_ptr<const SurfaceMesh>> free_meshes_;  // as Scene::solids; may be null
   std::vector<Segment> domain_;
 };
 
-// How a liquid looks: `extent` sets the depth of its colour where the material leaves it open.
+// Appearance of a liquid; `extent` sets the depth of its colour if the material does not.
 Appearance liquid_appearance(const Material& material, std::uint32_t phase, const Bounds& extent);
 
-// The camera of a scene at a time; where it has no eye, it shows all of `extent`.
+// The camera of a scene at a time; without an eye position it shows the whole `extent`.
 Camera camera_at(const CameraSetup& setup, const Bounds& extent, int dimensions, int width,
                  int height, double time);
 

@@ -9,10 +9,10 @@ namespace panta {
 
 constexpr int glyph_height = 7;
 
-// Pixels that a text takes across, each dot of the font being `scale` pixels wide.
+// Width of a text in pixels; each dot of the font is `scale` pixels wide.
 int text_width(std::string_view text, int scale);
 
-// Draws with the upper left corner at (x, y); what falls outside the picture is left out.
+// Draws with the upper left corner at (x, y), clipped to the picture.
 void draw_text(Image& image, int x, int y, std::string_view text, int scale, Rgb color);
 
 }  // namespace panta

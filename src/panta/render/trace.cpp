@@ -12,22 +12,22 @@ namespace panta {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float stride_share = 0.8f;          // of the distance, for one ray
-constexpr float longest_stride_share = 1.2f;  // where the last step says how fast it comes closer
+constexpr float stride_share = 0.8f;          // fraction of the distance, for one ray
+constexpr float longest_stride_share = 1.2f;  // limit if the last step gives the rate of approach
 constexpr float tile_stride_share = 0.6f;     // for a whole tile
 constexpr int most_strides = 256;
 constexpr int tile_pixels = 8;  // across
 constexpr float relative_accuracy = 1e-4f;
-constexpr int few_rows = 8;  // of tiles, not worth several threads
+constexpr int few_rows = 8;  // of tiles: too few for several threads
 
-// A distance cannot grow by more than the path; where it seems to, parts far from each other were
-// combined.
+// A distance cannot grow by more than the path; if it does, it comes from a combination of distant
+// parts.
 float bounded(float value, float before, float path) {
   const float most = std::abs(before) + path;
   return std::clamp(value, -most, most);
 }
 
-// The tiles that may see the solid: all of them where the eye is close to it.
+// The tiles that may show the solid: all tiles if the eye is close to it.
 PixelRange tiles_around(const Prop& prop, const View& view) {
   const PixelRange all{0, view.width(), 0, view.height()};
   const Vec3 center = view.to_view(prop.center);
@@ -83,14 +83,14 @@ SurfaceWalk::SurfaceWalk(const Shape& shape, const View::Ray& ray, float from, f
       starts_inside_(value_ < 0) {}
 
 bool SurfaceWalk::next() {
-  float share = stride_share;  // of the distance, that the next step goes
+  float share = stride_share;  // of the distance, for the next step
   for (int k = 0; k < most_strides && depth_ < last_; ++k) {
     const float before = value_, path = share * std::abs(before) + accuracy_;
     const float stride = path * inverse_speed_;
     const float value = bounded(value_at(depth_ + stride), before, path);
     const bool crossed = (before < 0) != (value < 0);
     const bool covered = path <= std::abs(before) + std::abs(value) + accuracy_;
-    if (!crossed && !covered) {  // something may lie between: a shorter step
+    if (!crossed && !covered) {  // a surface may lie between: a shorter step
       share = stride_share;
       continue;
     }
@@ -145,9 +145,9 @@ TracedSolid::Span TracedSolid::span_of(int x, int y, const View::Ray& ray) const
   return {std::max(ball.from, start), ball.to};
 }
 
-// Where the rays of the tile with the corner (x, y) start: before it, none meets the solid.
+// Start depth for the rays of the tile with the corner (x, y): no ray meets the solid before it.
 float TracedSolid::tile_start(const View& view, int x, int y) const {
-  constexpr float half_diagonal = 0.75f * tile_pixels;  // a little more than it is
+  constexpr float half_diagonal = 0.75f * tile_pixels;  // slightly more than the exact value
   const View::Ray ray = view.world_ray(x + tile_pixels / 2, y + tile_pixels / 2);
   const float speed = length(ray.direction);
   const auto half_width = [&](float depth) { return half_diagonal / view.pixels_per_unit(depth); };

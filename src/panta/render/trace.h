@@ -1,9 +1,9 @@
-// Rays through solids that are given by their signed distance.
+// Ray marching through solids that are given by their signed distance.
 //
-// A ray is followed in steps of most of the distance to the surface (blends may overstate it), a
-// change of sign in a step is a crossing. For a whole picture the walk is first done for tiles of
+// A ray advances in steps of most of the distance to the surface (blends may overestimate it); a
+// change of sign in a step is a crossing. For a whole picture the march is first done for tiles of
 // pixels: while the distance at a tile's middle exceeds the tile's width there, none of its rays
-// has touched the solid, and each can start from there; most tiles miss it altogether.
+// has touched the solid, so each ray can start there; most tiles miss the solid completely.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,11 @@
 
 namespace panta {
 
-// A box around the solid's surface, tighter than what its parts promise. Of a bounded solid.
+// A box around the solid's surface, tighter than shape_bounds. For a bounded solid.
 Bounds surface_bounds(const Shape& shape);
 
-// The same solid as a distance grid, where it has so many parts that looking up is quicker than
-// computing; edges are blunted by about a hundredth of its size. Of a bounded solid.
+// The solid as a distance grid if it has so many parts that a lookup is faster than evaluation;
+// edges become blunt by about a hundredth of its size. For a bounded solid.
 Shape quick_to_trace(const Shape& shape);
 
 // Follows one ray from crossing to crossing.
@@ -28,7 +28,7 @@ class SurfaceWalk {
 
   bool starts_inside() const { return starts_inside_; }
 
-  // Goes on to the next crossing; false if there is none.
+  // Advances to the next crossing; false if there is none.
   bool next();
   float depth() const { return crossing_; }
 
@@ -46,15 +46,15 @@ class SurfaceWalk {
   float crossing_ = 0;
 };
 
-// A solid and a ball around it.
+// A solid and its bounding ball.
 struct Prop {
   Shape shape;
   Vec3 center;
   float radius = 0;
-  LinearColor color = {0.70f, 0.62f, 0.53f};  // where it is no glass
+  LinearColor color = {0.70f, 0.62f, 0.53f};  // if it is not glass
 };
 
-// A solid made ready for all rays of a view.
+// A solid prepared for all rays of a view.
 class TracedSolid {
  public:
   TracedSolid(const Prop& prop, const View& view, int threads);
@@ -72,7 +72,7 @@ class TracedSolid {
   }
 
   const Shape& shape() const { return prop_.shape; }
-  const PixelRange& pixels() const { return pixels_; }  // that may see it
+  const PixelRange& pixels() const { return pixels_; }  // that may show it
 
  private:
   struct Span {
@@ -86,7 +86,7 @@ class TracedSolid {
   float accuracy_;
   PixelRange pixels_;  // whole tiles, within the picture
   int tiles_across_ = 0;
-  std::vector<float> start_;  // of each tile of these pixels, infinite where it misses
+  std::vector<float> start_;  // by tile, infinite if it misses the solid
 };
 
 std::vector<TracedSolid> trace_all(const std::vector<Prop>& props, const View& view, int threads);

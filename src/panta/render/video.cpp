@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Starts a program with `input` as its standard input and its standard output thrown away.
+// Starts a program with `input` as its standard input; its standard output is discarded.
 pid_t start(const std::string& program, std::vector<std::string> arguments, int input) {
   std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -57,7 +57,7 @@ std::string find_on_path(const std::string& name) {
 VideoWriter::VideoWriter(const std::string& ffmpeg, const std::string& path, int width, int height,
                          double frames_per_second)
     : path_(path), unfinished_path_(path + ".tmp") {
-  // A socket rather than a pipe, so that writing after ffmpeg's death is an error and no signal.
+  // A socket instead of a pipe: writing after ffmpeg has ended gives an error, not a signal.
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw Error(ErrorKind::io, "cannot connect to ffmpeg: {}", std::strerror(errno));

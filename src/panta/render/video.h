@@ -1,4 +1,4 @@
-// Video files through the ffmpeg command, where it is installed.
+// Video files through the ffmpeg command, if it is installed.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,7 @@ namespace panta {
 // The first executable of that name on the PATH, empty if there is none.
 std::string find_on_path(const std::string& name);
 
-// Pictures piped to a running ffmpeg. The file appears under its name when it is whole. Every
+// Pictures piped to a running ffmpeg. The file appears under its name when it is complete. Every
 // failure is an Error(io); ffmpeg's own messages go to standard error.
 class VideoWriter {
  public:

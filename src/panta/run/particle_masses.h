@@ -1,5 +1,5 @@
-// The masses of a frame's particles: the column "mass" where there is one, else the mass that the
-// method gives a particle of the material.
+// The masses of a frame's particles: the column "mass" if there is one, else the method's mass for
+// a particle of the material.
 #pragma once
 
 #include "panta/engine/simulation.h"

@@ -17,14 +17,14 @@ namespace {
 
 constexpr double reach_in_spacings = 2;
 
-// The particles a probe looks at, and what it needs to know of them.
+// The particles that a probe measures, and their data.
 class Selection {
  public:
   Selection(const Scene& scene, const Probe& probe, const Simulation& simulation,
             const ParticleFrame& frame)
       : scene_(scene), probe_(probe), frame_(frame), masses_(simulation, frame) {}
 
-  // visit(i, position) for every particle that counts, in the order of ids.
+  // visit(i, position) for every selected particle, in the order of ids.
   template <class F>
   void each(const F& visit) const {
     for (std::size_t i = 0; i < frame_.size(); ++i) {
@@ -78,7 +78,7 @@ Values height(const Selection& s) {
   return {levels[top] + 0.5 * s.scene().spacing};
 }
 
-// The weighted mean of value(i), a list of numbers, around the probe's place.
+// The weighted mean of value(i), a list of numbers, around the probe's position.
 template <class Value>
 Values mean(const Selection& s, std::size_t numbers, const Value& value) {
   const Vec3d at = to_double(s.probe().at);
@@ -135,7 +135,7 @@ Values count(const Selection& s) {
   return {total};
 }
 
-// Pieces are joined as neighbours are found: each starts as a piece of its own.
+// Union-find: each particle starts as its own piece; neighbours are joined.
 Values pieces(const Selection& s) {
   std::vector<std::uint32_t> joined_to;
   const auto piece_of = [&](std::uint32_t k) {

@@ -1,4 +1,4 @@
-// What a run leaves behind, written on a thread of its own while the next frame is computed.
+// The output of a run, written on a separate thread while the next frame is computed.
 #pragma once
 
 #include <atomic>
@@ -12,31 +12,31 @@
 
 namespace panta {
 
-// When a run writes its checkpoint; always at the end and when interrupted too, except never.
+// When a run writes its checkpoint; always at the end and on interruption, except for `never`.
 struct CheckpointPolicy {
   static constexpr int never = 0;
   static constexpr int by_time = -1;
   int every_frames = by_time;
-  double every_seconds = 60;  // where by time: at the end of the first frame after that long
+  double every_seconds = 60;  // by time: at the end of the first frame after this interval
 };
 
 class Recorder {
  public:
-  // `info` holds what is the same for every checkpoint of the run.
+  // `info` contains the entries that are equal for every checkpoint of the run.
   Recorder(const Scene& scene, std::unique_ptr<ResultFolder> folder, CheckpointInfo info,
            const CheckpointPolicy& policy);
 
-  // Hands the frame over for writing; waits where the disk is slow, throws where it failed. `now`
-  // is the scene as events have left it. Returns what was measured of the frame.
+  // Queues the frame for writing; waits if the disk is slow, throws if writing failed. `now` is the
+  // scene after its events so far. Returns the measurements of the frame.
   FrameStats record(int frame, Simulation& sim, const Scene& now, double wall_seconds);
 
-  // The same for a checkpoint after that frame, if one is due; `last` says that the run ends here.
+  // The same for a checkpoint after that frame, if one is due; `last`: the run ends here.
   void checkpoint_if_due(int frame, Simulation& sim, bool last);
 
-  // Waits until all is written, then records how the run ended; throws where writing failed.
+  // Waits until all is written, then records the status of the run; throws if writing failed.
   void finish(const RunSummary& summary);
 
-  // The same after an error, which matters more than one of writing that comes on top of it.
+  // The same after an error, which has priority over a later error of writing.
   void finish_failed(const RunSummary& summary);
 
   // The frame of the last checkpoint that is on the disk, -1 if there is none.
@@ -52,7 +52,7 @@ class Recorder {
   CheckpointPolicy policy_;
   std::chrono::steady_clock::time_point last_time_;  // of a checkpoint
   std::atomic<int> last_checkpoint_ = -1;
-  WriterThread writer_;  // the last member: its jobs use the others
+  WriterThread writer_;  // must be the last member: its jobs use the others
 };
 
 }  // namespace panta

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array free_keys = {"title", "duration", "output"};
 constexpr const char* solver_key = "solver";
 
-// A power cut may leave a small file empty: that is no reason not to go on.
+// A power cut may leave a small file empty; the run can still be resumed.
 json::Value parse_file(const std::string& path) {
   try {
     return json::parse(read_binary_file(path), path);
@@ -24,7 +24,7 @@ json::Value parse_file(const std::string& path) {
   }
 }
 
-// A program's own scene may have no text.
+// The scene of an embedding program may have no text.
 json::Value parse_scene_text(const std::string& effective_scene) {
   return effective_scene.empty() ? json::Value() : json::parse(effective_scene, "scene");
 }
@@ -43,7 +43,7 @@ std::string hash_text(const std::string& text) {
   return fmt::format("{:016x}", hash);
 }
 
-// The path of the first value in which two scenes differ; empty if there is none.
+// The path of the first value that differs between two scenes; empty if there is none.
 std::string first_difference(const json::Value& a, const json::Value& b, const std::string& path) {
   const auto below = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
   for (const json::Member& member : a.members) {
@@ -62,7 +62,7 @@ std::string first_difference(const json::Value& a, const json::Value& b, const s
   return json::dump(a) == json::dump(b) ? "" : path;
 }
 
-// Compares with the scene kept in the folder; a folder without it cannot say.
+// Compares with the scene in the folder; empty if the folder has none.
 std::string difference_to_earlier(const std::string& dir, const json::Value& scene) {
   const json::Value earlier = parse_file(dir + "/scene.json");
   if (earlier.type != json::Type::object || scene.type != json::Type::object) return "";

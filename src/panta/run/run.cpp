@@ -91,7 +91,7 @@ std::unique_ptr<Recorder> start_recorder(const Scene& scene, const RunOptions& o
   return recorder;
 }
 
-// The error as seen from the whole run: when it happened, and what there is to go on from.
+// Adds the context of the run to an error: its time, and the checkpoint to resume from.
 Error explain(const Error& error, const RunOptions& options, int frame, int checkpoint) {
   std::string text = error.what();
   const bool in_a_step = error.kind() == ErrorKind::simulation || error.kind() == ErrorKind::device;
@@ -104,7 +104,7 @@ Error explain(const Error& error, const RunOptions& options, int frame, int chec
   return Error(error.kind(), text);
 }
 
-// Records the failure, then throws the error on.
+// Records the failure and rethrows the error.
 [[noreturn]] void fail(const Error& error, const RunOptions& options, Recorder& recorder,
                        RunSummary& summary, const Log& log) {
   summary.status = std::string("failed: ") + error.what();
@@ -116,7 +116,7 @@ Error explain(const Error& error, const RunOptions& options, int frame, int chec
   throw explain(error, options, summary.frames + 1, recorder.last_checkpoint());
 }
 
-// What there is to tell of a run that was finished before.
+// The summary of a run that was finished before.
 RunSummary finished_before(const Checkpoint& checkpoint, const RunOptions& options,
                            const Log& log) {
   log.info("nothing to do: the run in '{}' is finished up to frame {}; a longer --duration goes on",
@@ -155,7 +155,7 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
     log.warning("the run began on {} and goes on on {}: the results agree, but not bit for bit",
                 checkpoint->info.device, summary.device);
   const auto recorder = start_recorder(scene, options, summary, checkpoint);
-  checkpoint.reset();  // as large as the simulation
+  checkpoint.reset();  // frees its memory, which is as large as the simulation
   try {
     simulate(scene, options, timeline, *sim, *recorder, summary, log);
     recorder->finish(summary);

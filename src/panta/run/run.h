@@ -1,5 +1,5 @@
-// A whole run of a scene: frame after frame at the exact times k / fps, frame 0 being the initial
-// state, with everything written to a result folder (io/output.h).
+// Runs a scene: frame after frame at the exact times k / fps, frame 0 being the initial state; all
+// output goes to a result folder (io/output.h).
 #pragma once
 
 #include <functional>
@@ -19,28 +19,28 @@ struct RunProgress {
   std::size_t particles = 0;
   double wall_seconds = 0;        // since the run began or was resumed,
   int first_frame = 0;            // which was after this frame
-  std::uint64_t first_steps = 0;  // and as many steps
+  std::uint64_t first_steps = 0;  // and after this number of steps
 };
 
 struct RunOptions {
   std::string out;              // the result folder
   bool overwrite = false;       // replace an earlier run there
-  bool resume = false;          // go on with the run there from its checkpoint
-  std::string effective_scene;  // JSON text kept in the folder
-  std::string command;          // how the run was started, for the record
-  int frames = -1;              // the last frame; -1: as long as the scene lasts
+  bool resume = false;          // resumes the run there from its checkpoint
+  std::string effective_scene;  // JSON text stored in the folder
+  std::string command;          // command line, for the record
+  int frames = -1;              // the last frame; -1: the scene's duration
   DeviceOptions device;
   CheckpointPolicy checkpoints;
   std::function<void(const RunProgress&)> progress;  // called after each frame
-  std::function<bool()> stop;  // asked after each frame; true ends the run as "interrupted"
+  std::function<bool()> stop;  // called after each frame; true ends the run as "interrupted"
 };
 
 // The number of the last frame within the scene's duration.
 int last_frame(const Scene& scene);
 
-// Returns the summary that was also written; its status is "done" or "interrupted". An error while
-// simulating is recorded in the folder as "failed: …" and thrown on, with the checkpoint that there
-// is to go on from. A finished run that is resumed without more frames to do is left as it is.
+// Returns the summary that was also written; its status is "done" or "interrupted". An error during
+// simulation is recorded in the folder as "failed: …" and rethrown, with the checkpoint to resume
+// from. A finished run that is resumed without more frames is not changed.
 RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& log);
 
 }  // namespace panta

@@ -18,7 +18,7 @@ FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, cons
   Vec3d moment;
   double error_sum = 0;
   const ParticleMasses masses(sim, frame);
-  const std::vector<float>& density = frame.density();  // empty where the method computes none
+  const std::vector<float>& density = frame.density();  // empty if the method computes none
   for (std::size_t i = 0; i < frame.size(); ++i) {
     const double m = masses[i];
     const Vec3d x = to_double(frame.position()[i]), v = to_double(frame.velocity()[i]);

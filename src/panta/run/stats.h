@@ -7,7 +7,7 @@ namespace panta {
 
 FrameStats compute_stats(const Simulation& sim, const ParticleFrame& frame, const Vec3d& gravity);
 
-// How the method's solves since the last call ended.
+// The convergence of the method's solves since the last call.
 void add_convergence(FrameStats& stats, Simulation& sim);
 
 }  // namespace panta

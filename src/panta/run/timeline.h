@@ -1,5 +1,5 @@
-// A scene's events applied to a running simulation. An event at time t happens between the step
-// that ends at t and the next one: a frame at t still shows the state before it.
+// Applies a scene's events to a running simulation. An event at time t happens between the step
+// that ends at t and the next one: a frame at t contains the state before it.
 #pragma once
 
 #include "panta/engine/simulation.h"
@@ -8,17 +8,17 @@ namespace panta {
 
 class Timeline {
  public:
-  // Events before `start` are taken as done: their particles are part of a restored state, and
-  // scene() is what they have made of the scene.
+  // Events before `start` count as done: their particles are part of a restored state, and scene()
+  // includes their changes.
   explicit Timeline(const Scene& scene, double start = 0);
 
-  // Puts a simulation of the scene as it starts into the state that was saved at `start`.
+  // Restores the state that was saved at `start` into a simulation of the initial scene.
   void restore(Simulation& simulation, const State& state) const;
 
-  // Advances to `until`, stopping at the events on the way.
+  // Advances to `until`, with a stop at each event on the way.
   void advance(Simulation& simulation, double until);
 
-  // The scene as it is now.
+  // The scene with the changes by events so far.
   const Scene& scene() const { return *now_; }
 
  private:

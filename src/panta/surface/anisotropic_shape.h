@@ -1,6 +1,6 @@
-// The maths of one particle's blob after Yu and Turk (2013), as anisotropy.h explains it, for host
-// and device. F is float, or on the CPU a pack of sixteen: of neighbours in the sums, of particles
-// in what follows from them.
+// The formulas for one particle's blob after Yu and Turk (2013), explained in anisotropy.h, for
+// host and device. F is float, or on the CPU a pack of sixteen: of neighbours in the sums, of
+// particles in the values computed from them.
 #pragma once
 
 #include <cmath>
@@ -10,14 +10,15 @@
 
 namespace panta::anisotropic {
 
-inline constexpr float neighbor_radius = 1.25f;  // radii of blobs, within which neighbours count
-inline constexpr float narrowest = 0.5f;         // of the half sizes, in radii
+inline constexpr float neighbor_radius = 1.25f;  // search radius for neighbours, in blob radii
+inline constexpr float narrowest = 0.5f;         // limit of the half sizes, in radii
 inline constexpr float few = 4, many = 12;       // neighbours: round below, fully shaped above
 inline constexpr float layer_half = 0.4f;        // radii: half the height of a particle's own layer
 inline constexpr float most_shift = 0.25f;       // radii
-inline constexpr float smoothing = 0.9f;         // share of the way to the mean
+inline constexpr float smoothing = 0.9f;         // fraction of the way to the mean
 inline constexpr float volume_power = 0.73f;     // p of colour_field.h
-inline constexpr float barely_thin = 0.05f, wholly_thin = 0.3f;  // below the longest half size
+inline constexpr float barely_thin = 0.05f,
+                       wholly_thin = 0.3f;  // relative to the longest half size
 
 template <class F>
 PANTA_HD F smooth_step(float from, float to, F x) {
@@ -25,14 +26,14 @@ PANTA_HD F smooth_step(float from, float to, F x) {
   return t * t * (3.0f - 2.0f * t);
 }
 
-// What a neighbour counts, 1 - (r / r_n)^3; `inverse` is 1 / r_n.
+// The weight of a neighbour, 1 - (r / r_n)^3; `inverse` is 1 / r_n.
 template <class F>
 PANTA_HD F neighbor_weight(F dx, F dy, F dz, float inverse) {
   const F r = square_root(dx * dx + dy * dy + dz * dz) * inverse;
   return maximum(1.0f - r * r * r, 0.0f);
 }
 
-// Weighted sums over neighbours' offsets.
+// Weighted sums over the offsets of neighbours.
 template <class F>
 struct MomentSums {
   F w{}, x{}, y{}, z{}, xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
@@ -46,12 +47,12 @@ struct MomentSums {
   }
 };
 
-// Axes of the neighbours' covariance and what follows from it; sizes in radii.
+// Axes of the neighbours' covariance and derived values; sizes in radii.
 template <class F>
 struct Frame {
   Eigen3T<F> axes;
   F shaped;             // 0: round, 1: fully shaped
-  Vec3T<F> size, thin;  // half sizes; how much thinner than the longest, 0 to 1
+  Vec3T<F> size, thin;  // half sizes; thinness relative to the longest one, 0 to 1
 };
 
 template <class F>
@@ -65,7 +66,7 @@ PANTA_HD Frame<F> find_frame(const MomentSums<F>& sum, float full_variance) {
                                   {xz, yz, sum.zz * inverse - mean.z * mean.z}};
   Frame<F> frame;
   frame.axes = symmetric_eigen(covariance);
-  frame.shaped = smooth_step(few, many, sum.w);  // one particle alone has a weighted count of 1
+  frame.shaped = smooth_step(few, many, sum.w);  // a single particle has a weighted count of 1
   for (int k = 0; k < 3; ++k) {
     const F deviation = square_root(maximum(frame.axes.value[k] * (1 / full_variance), 0.0f));
     frame.size[k] = 1.0f + frame.shaped * (minimum(maximum(deviation, narrowest), 1.0f) - 1.0f);
@@ -74,7 +75,7 @@ PANTA_HD Frame<F> find_frame(const MomentSums<F>& sum, float full_variance) {
   return frame;
 }
 
-// Along one particle's axes: its blob, and its layer, 1 / half sizes^2.
+// Along one particle's axes: the windows of its blob and of its layer, as 1 / half sizes^2.
 struct Window {
   Vec3 axis[3], blob, layer;
 
@@ -106,7 +107,7 @@ struct LayerSums {
   }
 };
 
-// From a particle into its layer's mean.
+// Shift of a particle to the mean of its layer.
 template <class F>
 PANTA_HD Vec3T<F> shift_of(const Frame<F>& frame, const LayerSums<F>& sums, float radius) {
   Vec3T<F> shift{};
@@ -118,7 +119,7 @@ PANTA_HD Vec3T<F> shift_of(const Frame<F>& frame, const LayerSums<F>& sums, floa
   return shift * minimum(most_shift * radius / maximum(moved, 1e-20f), 1.0f);
 }
 
-// F of blob.h, and the half sizes of the box around the ellipsoid.
+// F of blob.h, and the half sizes of the bounding box of the ellipsoid.
 template <class F>
 struct Ellipsoid {
   F xx{}, yy{}, zz{}, xy{}, xz{}, yz{};

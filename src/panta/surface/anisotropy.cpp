@@ -10,7 +10,7 @@ using Moments = anisotropic::MomentSums<F16>;
 using Frames = anisotropic::Frame<F16>;
 using Layers = anisotropic::LayerSums<F16>;
 
-// Puts the sum over all lanes of each part into one lane.
+// Stores the sum over all lanes of each part in one lane.
 void put(Moments& all, const Moments& parts, int lane) {
   for (const auto sum : {&Moments::w, &Moments::x, &Moments::y, &Moments::z, &Moments::xx,
                          &Moments::yy, &Moments::zz, &Moments::xy, &Moments::xz, &Moments::yz})
@@ -22,9 +22,8 @@ void put(Layers& all, const Layers& parts, int lane) {
   for (int k = 0; k < 3; ++k) all.offset[k][lane] = lane_sum(parts.offset[k]);
 }
 
-// Makes the blobs of a tile's particles. Neighbours are collected for a cube of bins at once, and
-// sixteen particles at a time go from sums over their neighbours to axes, and on to sums along
-// these.
+// Computes the blobs of a tile's particles. Neighbours are collected for a cube of bins at once.
+// Then sixteen particles at a time: sums over their neighbours, axes, and sums along these axes.
 class Shaper {
  public:
   Shaper(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing, BlobSet& set)
@@ -59,7 +58,7 @@ class Shaper {
             cube / (cubes_across * cubes_across) * cube_bins};
   }
 
-  // Takes a particle into the batch: its neighbours and their moments.
+  // Adds a particle to the batch: its neighbours and their moments.
   void add(std::uint32_t particle) {
     const Vec3 at = grid_.position(particle);
     const std::size_t begin = offsets_.size();
@@ -136,7 +135,7 @@ class Shaper {
   BlobSet& set_;
   anisotropic::Scale scale_;
 
-  DensePacks near_;     // of the cube that is at work
+  DensePacks near_;     // neighbours of the current cube
   DensePacks offsets_;  // to the neighbours of the batch's particles
   int count_ = 0;       // particles in the batch
   std::array<std::uint32_t, pack_width> particle_{};
@@ -160,8 +159,8 @@ BlobSet anisotropic_blobs(const TileGrid& grid, const SurfaceBand& band, float r
 }
 
 float anisotropic_flat_value(float radius) {
-  // A slab of lattice with the cell of a spacing; what is felt in the middle of its upper side
-  // knows nothing of the others.
+  // A slab of lattice with cells of one spacing; the field at the middle of its upper side does not
+  // depend on its other sides.
   const int reach =
       static_cast<int>(std::ceil(radius * (anisotropic_reach + anisotropic::neighbor_radius)));
   const int across = 2 * reach + 2;

@@ -21,7 +21,7 @@ std::uint32_t mask_row(const Tile& tile, const std::vector<TileMask>& masks, int
 
 namespace {
 
-// The masks of a tile and of the rim of bins around it, as bits of rows along x: bit k + x.
+// The masks of a tile and of one layer of bins around it, as bits of rows along x: bit k + x.
 class Neighborhood {
  public:
   Neighborhood(const std::vector<Tile>& tiles, const std::vector<TileMask>& masks, std::size_t tile,
@@ -37,8 +37,8 @@ class Neighborhood {
     return rows_[static_cast<std::size_t>((z + rim_) * across_ + y + rim_)];
   }
 
-  // Bits of the tile's own bins that are set, or of which a bin within `reach` is (grow), or that
-  // are set with all within `reach` (shrink).
+  // The tile's own bins with a set bin within `reach` (grow), or with all bins within `reach` set
+  // (shrink).
   TileMask grown(int reach) { return filtered(reach, false); }
   TileMask shrunk(int reach) { return filtered(reach, true); }
 
@@ -66,8 +66,8 @@ class Neighborhood {
   std::vector<std::uint32_t> rows_;
 };
 
-// How many particles the bins of a row hold, from the one before the tile's first along x to the
-// one behind its last.
+// The numbers of particles in the bins of a row, from the bin before the tile's first along x to
+// the one behind its last.
 std::array<std::uint32_t, tile_bins + 2> row_counts(const TileGrid& grid, const Tile& tile, int y,
                                                     int z) {
   std::array<std::uint32_t, tile_bins + 2> counts{};
@@ -99,7 +99,7 @@ TileMask occupied(const TileGrid& grid, const Tile& tile) {
   return mask;
 }
 
-// Bins that have a full lattice's particles around them.
+// Bins with as many particles around them as a full lattice.
 TileMask well_filled(const TileGrid& grid, const Tile& tile, float enough) {
   constexpr int across = tile_bins + 2;
   std::array<std::uint32_t, across * across * across> sums;
@@ -111,7 +111,7 @@ TileMask well_filled(const TileGrid& grid, const Tile& tile, float enough) {
       const auto counts = row_counts(grid, tile, y - 1, z - 1);
       std::copy(counts.begin(), counts.end(), &at(0, y, z));
     }
-  // Sums of three along each axis in turn; the sum around bin x lands at x.
+  // Sums of three along each axis in turn; the sum around bin x is stored at x.
   for (int z = 0; z < across; ++z)
     for (int y = 0; y < across; ++y)
       for (int x = 0; x < tile_bins; ++x) at(x, y, z) += at(x + 1, y, z) + at(x + 2, y, z);

@@ -1,9 +1,9 @@
-// Where the surface can be. A bin is deep inside the liquid if the 27 bins around each of the 27
-// bins around it hold nearly as many particles as a full lattice; it is empty if no particle
-// reaches it. The band is the rest. Only there is the field summed, and only from particles that
-// reach it; deep places count as full, whatever a sum would give.
+// The band of bins where the surface can be. A bin is deep inside the liquid if the 27 bins around
+// each of the 27 bins around it contain nearly as many particles as a full lattice; it is empty if
+// no particle reaches it. The band is the rest. The field is summed only there, and only from
+// particles that reach it; deep points count as full without a sum.
 //
-// A tile's bins are bits, a word per layer in z: bit y * 8 + x.
+// The bins of a tile are bits, one word per layer in z: bit y * 8 + x.
 #pragma once
 
 #include <array>
@@ -34,17 +34,17 @@ struct TileMask {
   }
 };
 
-// A row of bins of a tile, of the one before and of the one behind it along x: bit 8 + x. y and z
-// count from the tile's first bin and may lie in the tiles around it.
+// A row of bins of a tile with the adjacent bins before and behind it along x: bit 8 + x. y and z
+// count from the tile's first bin and may lie in adjacent tiles.
 std::uint32_t mask_row(const Tile& tile, const std::vector<TileMask>& masks, int y, int z);
 
 struct SurfaceBand {
   std::vector<TileMask> deep, band;  // per tile
   std::vector<TileMask> felt;        // bins whose particles reach the band
-  std::vector<std::uint8_t> meshed;  // tiles that may hold a piece of the surface
+  std::vector<std::uint8_t> meshed;  // tiles that may contain a piece of the surface
 };
 
-// How many particles in 27 bins count as a full lattice; `spacing` in cells.
+// Number of particles in 27 bins that counts as a full lattice; `spacing` in cells.
 inline float enough_particles(const SurfaceLattice& lattice, float spacing) {
   constexpr float full_share = 0.5f;
   const float bin = static_cast<float>(lattice.cells_per_bin) / spacing;
@@ -54,7 +54,7 @@ inline float enough_particles(const SurfaceLattice& lattice, float spacing) {
 // `spacing` in cells.
 SurfaceBand find_band(const TileGrid& grid, float spacing);
 
-// A band that is everywhere: nothing counts as deep, all particles are felt.
+// A band that contains everything: no bin is deep, all particles are used.
 SurfaceBand whole_band(const TileGrid& grid);
 
 }  // namespace panta

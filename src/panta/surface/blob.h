@@ -1,12 +1,12 @@
-// What a particle adds to the field whose iso-surface is the liquid's surface: a bump over an
-// ellipsoid around it,
+// The contribution of a particle to the field whose iso-surface is the liquid's surface: a bump
+// over an ellipsoid around it,
 //
 //   field(x) = finish(sum over blobs of weight * bump(q2)),   q2 = d' F d,   d = x - center,
 //
 // where F is symmetric and q2 = 1 on the ellipsoid. All in cells of the lattice.
 //
-// Along a row of lattice points (y and z fixed) q2 is a parabola in x, so that a row costs a few
-// operations for sixteen points at once: q2 = Fxx (x - x0)^2 + rest.
+// Along a row of lattice points (y and z fixed) q2 is a parabola in x, so that sixteen points of a
+// row take a few operations: q2 = Fxx (x - x0)^2 + rest.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct Blob {
   Vec3 center;
   float xx, yy, zz, xy, xz, yz;  // F
   float weight;
-  Vec3 half;  // half sizes of the box around the ellipsoid
+  Vec3 half;  // half sizes of the ellipsoid's bounding box
 
   PANTA_HD float q2(const Vec3& at) const {
     const float dy = at.y - center.y, dz = at.z - center.z;
@@ -37,7 +37,7 @@ struct Blob {
     F x0, rest;
   };
   using Row = RowT<float>;
-  // Of one row, or of sixteen side by side in y.
+  // For one row, or for sixteen rows side by side in y.
   template <class F>
   PANTA_HD RowT<F> row_at(F dy, float dz) const {
     const F lean = (xy * dy + xz * dz) / xx;
@@ -51,7 +51,7 @@ PANTA_HD Blob round_blob(const Vec3& center, float radius, float weight) {
   return {center, f, f, f, 0, 0, 0, weight, {radius, radius, radius}};
 }
 
-// The kinds of bumps. Each is 1 at the centre and vanishes for q2 >= 1.
+// The kinds of bumps. Each is 1 at the centre and 0 for q2 >= 1.
 
 // (1 - q2)^3, the kernel of Mueller et al. (2003), eq. 20.
 struct SmoothBump {
@@ -63,7 +63,7 @@ struct SmoothBump {
   PANTA_HD static float finish(float sum) { return sum; }
 };
 
-// (1 - q)^2 and the root of the sum, Clavet et al. (2005), section 7.2.
+// (1 - q)^2, with the root of the sum as the field: Clavet et al. (2005), section 7.2.
 struct ConeBump {
   template <class F>
   PANTA_HD static F bump(F q2) {
@@ -73,8 +73,8 @@ struct ConeBump {
   PANTA_HD static float finish(float sum) { return sqrtf(sum); }
 };
 
-// The weight of a particle, given the sum of bumps at its place (its own included) and that sum in
-// a full lattice; colour_field.h says why.
+// The weight of a particle, from the sum of bumps at its position (with its own) and that sum in a
+// full lattice; explained in colour_field.h.
 PANTA_HD float blob_weight(float sum, float full_sum, float power) {
   return powf(full_sum, power - 1) * powf(sum, -power);
 }

@@ -1,4 +1,4 @@
-// The field of a set of blobs at single points, for those who need few of them.
+// The field of a set of blobs at single points, for users that need few points.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@ class BlobField {
  public:
   BlobField(const TileGrid& grid, const BlobSet& set) : grid_(grid), set_(set) {}
 
-  // In the order of bins, as TileField sums: the same bits at lattice points. `at` in cells.
+  // Sums in the order of bins, like TileField: bitwise the same at lattice points. `at` in cells.
   template <class Bump>
   float value(const Vec3& at) const {
     float sum = 0;
@@ -23,7 +23,7 @@ class BlobField {
     float value = 0;
     Vec3 gradient;  // per cell
   };
-  // Of the sum of smooth bumps: d bump / dx = -6 (1 - q2)^2 F d.
+  // Value and gradient of the sum of smooth bumps: d bump / dx = -6 (1 - q2)^2 F d.
   Sample sample(const Vec3& at) const {
     Sample s;
     each_blob(at, [&](const Blob& b) {

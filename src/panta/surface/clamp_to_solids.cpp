@@ -11,10 +11,10 @@ namespace panta {
 
 namespace {
 
-constexpr float looked_at = 1.5f;      // spacings: surfaces farther away do not matter
-constexpr float settled_from = 0.15f;  // spacings: what is nearer than this belongs onto the wall
+constexpr float looked_at = 1.5f;      // spacings: surfaces farther away are ignored
+constexpr float settled_from = 0.15f;  // spacings: vertices nearer than this belong onto the wall
 constexpr float faces_not = 0.3f, faces = 0.55f;  // cosines between surface and wall
-constexpr int sweeps = 4;  // over the sides of a corner, until all are satisfied
+constexpr int sweeps = 4;                         // limit of iterations over the sides of a corner
 
 float smooth_step(float low, float high, float x) {
   const float t = std::clamp((x - low) / std::max(high - low, 1e-20f), 0.0f, 1.0f);
@@ -36,7 +36,7 @@ struct Mover {
     return set;
   }
 
-  // A vertex far behind a thin wall has come out on its other side, and is no longer its matter.
+  // 1, except for a vertex far behind a thin wall: it is on the wall's other side and ignores it.
   float share(const WallContact& c, const Vec3& normal) const {
     const float facing = -dot(normal, c.normal);
     if (c.distance < -overlap) return facing > -faces ? 1.0f : 0.0f;
@@ -44,7 +44,7 @@ struct Mover {
            smooth_step(faces_not, faces, facing);
   }
 
-  // Whether a point was outside the domain, into which it is brought back.
+  // Moves a point outside the domain back into it; returns whether it was outside.
   bool bring_inside(Vec3& x) const {
     bool outside = false;
     for (int k = 0; k < walls.plane_count; ++k) {
@@ -92,8 +92,8 @@ bool overlaps(const Bounds& a, const Bounds& b) {
   return true;
 }
 
-// To surfaces a free body is a wall that moves. Until a frame says where it is, it stays where the
-// scene puts it.
+// Free bodies are treated as moving walls. Until a frame gives its pose, a body has its pose in the
+// scene.
 Scene with_walls_for_free_bodies(Scene scene) {
   for (Body& body : scene.bodies)
     if (body.free) {
@@ -116,7 +116,7 @@ SolidClamp::SolidClamp(const Scene& scene)
   for (const auto& grid : list_.solids.grids) grids_.push_back(grid->host_view());
 }
 
-// Those whose boxes, which include how far they are felt, touch the box.
+// The bodies whose boxes, enlarged by their range, touch the box.
 std::vector<WallBody> SolidClamp::bodies_near(const Bounds& box,
                                               std::span<const Pose> poses) const {
   std::vector<WallBody> near;

@@ -13,7 +13,7 @@ namespace panta {
 namespace {
 
 constexpr std::size_t blocks = 16;
-constexpr float flat_share = 0.003f;  // of the shortest edge: triangles lower than this go as well
+constexpr float flat_share = 0.003f;  // of the shortest edge: lower triangles are removed too
 
 struct Edge {
   std::uint32_t u, v;
@@ -33,8 +33,8 @@ struct ShortEdges {
     return vertex * blocks / mesh.position.size();
   }
 
-  // By the block of their first ends, in the order of the triangles. In a closed mesh each edge is
-  // run along once each way.
+  // Sorted by the block of their first ends, in the order of the triangles. A closed mesh has each
+  // edge once in each direction.
   std::array<std::vector<Edge>, blocks> find() const {
     std::array<std::array<std::vector<Edge>, blocks>, blocks> found;  // by part of the triangles
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -60,8 +60,8 @@ struct ShortEdges {
                        [&](std::uint32_t v) { return block_of(v) == block; });
   }
 
-  // Where the edge's ends may be merged without a change of volume: from the middle along the
-  // area vector of the fan around it. Volumes are seen from the middle, times six.
+  // The point where the edge's ends may be merged without a change of volume: from the middle along
+  // the area vector of the fan around it. Volumes are relative to the middle, times six.
   Vec3 merged_place(std::uint32_t u, const EdgeCollapser::Fan& fan_u, std::uint32_t v,
                     const EdgeCollapser::Fan& fan_v) const {
     const Vec3 middle = (mesh.position[u] + mesh.position[v]) * 0.5f;
@@ -90,11 +90,11 @@ struct ShortEdges {
     const Vec3 place = merged_place(u, fan_u, v, fan_v);
     if (!collapser.may_collapse(u, fan_u, v, fan_v, place)) return;
     collapser.collapse(u, v, place, 0.5f);
-    // A piece that has come down to a tetrahedron is a speck, and smoothing would make it a point.
+    // A piece reduced to a tetrahedron is removed; smoothing would shrink it to a point.
     if (fan_u.size + fan_v.size == 7) collapser.drop_tetrahedron_at(u);
   }
 
-  // Collapses what touches nothing outside the block; returns the rest.
+  // Collapses edges whose surroundings are inside the block; returns the rest.
   std::vector<Edge> collapse_in_block(EdgeCollapser& collapser, std::size_t block,
                                       const std::vector<Edge>& edges) const {
     std::vector<Edge> rest;
@@ -124,8 +124,8 @@ struct ShortEdges {
   }
 };
 
-// Triangles that are lower than a height: of three corners nearly in a line, the one in the middle
-// is merged into the nearer of the others, or else into the farther one.
+// Triangles lower than a height: of three corners nearly on a line, the middle one is merged into
+// the nearer of the others or, if that fails, into the farther one.
 struct FlatTriangles {
   SurfaceMesh& mesh;
   float lowest;
@@ -168,7 +168,7 @@ struct FlatTriangles {
     return true;
   }
 
-  // The vertex that another was merged into, or none.
+  // The vertex that another was merged into, or `none`.
   std::uint32_t remove(EdgeCollapser& collapser, const Triangle& t) const {
     std::size_t middle = 0;  // opposite to the longest edge
     float longest = -1;
@@ -193,7 +193,7 @@ struct FlatTriangles {
     return EdgeCollapser::none;
   }
 
-  // What is merged may leave others flat.
+  // A merge may make other triangles flat, so these are checked again.
   void remove_all(EdgeCollapser& collapser, const std::vector<std::uint32_t>& flat) const {
     for (const std::uint32_t t : flat) {
       const Triangle corners = mesh.triangles[t];

@@ -36,7 +36,7 @@ float flat_surface_value(float radius, bool volumes) {
     return Bump::bump((x * x + y * y + z * z) / (radius * radius));
   };
   const float full = lattice_sum<Bump>(radius);
-  // Layers at z = 0, -1, -2, ...; the volume of a particle in each that can be felt.
+  // Layers at z = 0, -1, -2, ...; the volume of a particle in each layer within range.
   std::vector<float> volume(static_cast<std::size_t>(reach + 1));
   for (int layer = 0; layer <= reach; ++layer) {
     float sum = 0;

@@ -2,11 +2,11 @@
 //
 //   c(x) = sum over j of V_j W(x - x_j),   V_j about 1 / sum over k of W(x_j - x_k).
 //
-// V_j = 1 / sum is the volume m / rho_j as eq. 4 has it. Particles at a surface have few neighbours
-// and so a large volume, those alone so much of it that a drop of one particle would be half as
-// large again as it should be; V_j = full^(p-1) / sum^p, full being the sum in a full lattice, has
-// p < 1 for which that drop's volume is right. The iso value is such that the surface of a
-// half-space filled with a lattice lies half a spacing outside its last layer, which is where its
+// V_j = 1 / sum is the volume m / rho_j as in eq. 4. Particles at a surface have few neighbours and
+// so a large volume; with it, a drop of a single particle would be half as large again as it should
+// be. Therefore V_j = full^(p-1) / sum^p, where full is the sum in a full lattice, with the p < 1
+// for which that drop has the right volume. The iso value is such that the surface of a half-space
+// filled with a lattice lies half a spacing outside its last layer, where its volume ends.
 // volume ends.
 #pragma once
 
@@ -25,8 +25,8 @@ float lone_weight(float radius);
 template <class Bump>
 BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing);
 
-// The same with equal weights; `size` of each particle, times `radius`, or empty for 1. The grid
-// has to reach as far as the largest.
+// The same with equal weights; `size` of each particle, times `radius`, or empty for 1. The reach
+// of the grid must suffice for the largest.
 BlobSet equal_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
                     std::span<const float> size = {});
 

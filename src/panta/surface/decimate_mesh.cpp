@@ -11,7 +11,7 @@ namespace panta {
 
 namespace {
 
-constexpr double shape_share = 1e-4;  // of squared length in the cost of an edge
+constexpr double shape_share = 1e-4;  // weight of squared length in the cost of an edge
 
 // x.A x - 2 b.x + c around the origin of the mesh's box, and the sum of areas.
 struct Quadric {
@@ -38,7 +38,7 @@ struct Quadric {
                    xz * x.x + yz * x.y + zz * x.z};
     return std::max(0.0, dot(x, ax) - 2 * dot(b, x) + c);
   }
-  // Where it is least; false where that is hardly a single point.
+  // Its minimum; false if that is not nearly unique.
   bool lowest(Vec3d& x) const {
     const double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
     const double det = xx * cx + xy * cy + xz * cz, trace = xx + yy + zz;
@@ -51,15 +51,16 @@ struct Quadric {
   }
 };
 
-// An edge in the queue; its cost holds as long as its ends have been merged as often as they had
-// been (`merges`, of both together).
+// An edge in the queue. Its cost is valid while the number of merges of its ends (`merges`, of both
+// together) is unchanged.
 struct Candidate {
   float cost;
   std::uint32_t u, v, merges;
 };
 
-// Cheapest first, costs within half of each other in the order they came, which is kinder to
-// the cache. What is added while the queue is being emptied costs no less than what was taken last.
+// Cheapest first; costs within half of each other in their order of arrival, which is better for
+// the cache. An entry added while the queue is being emptied costs at least as much as the last one
+// taken.
 class CostQueue {
  public:
   void push(const Candidate& candidate) {
@@ -74,11 +75,11 @@ class CostQueue {
     candidate = level_[current_][taken_++];
     return true;
   }
-  // Whether something of this cost need not wait for what is left.
+  // Whether an entry of this cost may be processed before the rest of the queue.
   bool is_due(float cost) const { return level_of(cost) <= current_; }
 
  private:
-  // The exponent and a bit of the mantissa, which order as positive floats do.
+  // The exponent and one bit of the mantissa; they order like positive floats.
   static std::size_t level_of(float cost) { return std::bit_cast<std::uint32_t>(cost) >> 22; }
 
   std::vector<std::vector<Candidate>> level_ = std::vector<std::vector<Candidate>>(1 << 9);
@@ -87,8 +88,8 @@ class CostQueue {
 
 struct Placement {
   Vec3 at;
-  float along = 0;       // share of the way from u to v, for what is interpolated
-  double cost = 0;       // for the order
+  float along = 0;       // fraction of the way from u to v, for interpolation
+  double cost = 0;       // sort key
   double deviation = 0;  // root mean square
 };
 
@@ -159,7 +160,8 @@ class Decimator {
             sum.area > 0 ? std::sqrt(error / sum.area) : 0};
   }
 
-  // Collapses until the queue is empty or few enough triangles are left; false if nothing was.
+  // Collapses until the queue is empty or few enough triangles are left; false if nothing was
+  // collapsed.
   bool empty_queue() {
     bool progress = false;
     Candidate top;
@@ -195,7 +197,7 @@ class Decimator {
   EdgeCollapser collapser_;
   Vec3d origin_;
   std::size_t left_;
-  std::vector<std::uint32_t> merges_;  // vertices that a vertex stands for besides itself
+  std::vector<std::uint32_t> merges_;  // number of other vertices that a vertex represents
   std::vector<Quadric> quadric_;
   CostQueue queue_;
   std::vector<Candidate> postponed_;

@@ -11,7 +11,7 @@ namespace panta {
 namespace {
 
 constexpr float smallest_cosine = 0.5f;
-constexpr float flat_share = 1e-4f;  // of the squared area all around: its direction means nothing
+constexpr float flat_share = 1e-4f;  // of the squared area around: below, a direction is noise
 
 using Fan = EdgeCollapser::Fan;
 
@@ -77,9 +77,9 @@ Fan EdgeCollapser::fan(std::uint32_t vertex) const {
   return fan;
 }
 
-// Whether a triangle of the fan that outlives the edge changes its direction too much when its
-// corner moves. One without area worth speaking of is judged by the direction all around, unless it
-// stays without.
+// Whether a remaining triangle of the fan changes its direction too much when its corner moves. A
+// triangle with almost no area is judged by the mean direction of the fan, unless it remains
+// without area.
 bool EdgeCollapser::turns_too_far(const Vec3& from, const Vec3& to, const Fan& fan,
                                   std::uint32_t other_end, const Vec3& overall) const {
   if (from == to) return false;

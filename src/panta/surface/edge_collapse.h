@@ -1,13 +1,13 @@
-// Collapsing edges of a closed manifold so that it stays one: what cleaning and decimation share.
+// Edge collapse that keeps a mesh a closed manifold; used by cleaning and decimation.
 //
-// The ends u and v of an edge become one vertex, and the edge's two triangles vanish. The surface
-// stays a closed manifold exactly if the link condition holds: the only vertices next to both ends
-// are the two opposite to the edge, and these are not themselves an edge of a triangle at both ends
-// (the tetrahedron). No other triangle may turn by more than about 60 degrees, so that nothing
-// folds over.
+// The ends u and v of an edge become one vertex, and the edge's two triangles are removed. The
+// surface remains a closed manifold exactly if the link condition holds: the only vertices adjacent
+// to both ends are the two opposite to the edge, and these two do not form an edge of triangles at
+// both ends (a tetrahedron). No other triangle may rotate by more than about 60 degrees, which
+// avoids folds.
 //
-// Every vertex has a list of its corners (3 * triangle + place in the triangle), linked through an
-// array; a collapse appends one list to another.
+// Every vertex has a linked list of its corners (3 * triangle + position in the triangle), stored
+// in an array; a collapse appends one list to another.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ class EdgeCollapser {
   // The triangles at a vertex: corner c is (vertex, next, after).
   struct Fan {
     std::size_t size = 0;
-    bool complete = true;  // all that there are
+    bool complete = true;  // false: there are more triangles
     std::array<std::uint32_t, most_corners> next, after;
   };
 
-  // Changes the mesh in place, and drops its normals; it is whole again after compact().
+  // Changes the mesh in place, and drops its normals; the mesh is valid again after compact().
   EdgeCollapser(SurfaceMesh& mesh, int threads);
 
-  // The vertex that now stands for one of the original vertices.
+  // The vertex that now represents one of the original vertices.
   std::uint32_t standing_for(std::uint32_t vertex);
 
   Fan fan(std::uint32_t vertex) const;
@@ -42,13 +42,14 @@ class EdgeCollapser {
   bool may_collapse(std::uint32_t u, const Fan& fan_u, std::uint32_t v, const Fan& fan_v,
                     const Vec3& to) const;
 
-  // Merges v into u at `to`; velocity and value there lie the share `along` of the way from u to v.
+  // Merges v into u at `to`; velocity and value are interpolated at the fraction `along` from u to
+  // v.
   void collapse(std::uint32_t u, std::uint32_t v, const Vec3& to, float along);
 
-  // Drops the piece that a vertex belongs to if it has just four triangles.
+  // Removes the piece that a vertex belongs to if it has exactly four triangles.
   void drop_tetrahedron_at(std::uint32_t vertex);
 
-  // Drops what has vanished; the rest keeps its order. Returns the former index of each vertex.
+  // Removes deleted elements; the others keep their order. Returns the former index of each vertex.
   std::vector<std::uint32_t> compact();
 
  private:

@@ -38,7 +38,8 @@ json::Value describe_liquid(const Material& material, bool several) {
   return liquid;
 }
 
-// Where free bodies were in a frame, or in the last one before that is known of a run cut short.
+// The poses of free bodies in a frame, or in the last known frame before it if the run was cut
+// short.
 std::span<const BodyPose> free_poses(const BodyFile* free, int frame) {
   if (!free) return {};
   const auto later = free->frames().upper_bound(frame);
@@ -46,7 +47,7 @@ std::span<const BodyPose> free_poses(const BodyFile* free, int frame) {
   return std::prev(later)->second;
 }
 
-// Where the body is at each frame: position, then rotation as a quaternion, its real part first.
+// The path of the body: for each frame position, then rotation as a quaternion, real part first.
 json::Value describe_path(const Motion& motion, int free_number, const Scene& scene,
                           const BodyFile* free) {
   const int last =
@@ -60,7 +61,7 @@ json::Value describe_path(const Motion& motion, int free_number, const Scene& sc
   return json::Value::array(std::move(path));
 }
 
-// A container's matter is around it: a wall of a spacing.
+// The material of a container is around its shape: a wall of one spacing.
 Shape visible_shape(const Body& body, double spacing) {
   return body.hollow ? subtract(offset(body.shape, static_cast<float>(spacing)), body.shape)
                      : body.shape;

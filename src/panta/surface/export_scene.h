@@ -1,5 +1,5 @@
-// What a program that imports surfaces needs besides them, in surface.json: the run's frames per
-// second, how its liquids look, and the bodies with their motion as meshes in a folder `solids`.
+// Additional data for programs that import surfaces, in surface.json: the run's frames per second,
+// the appearance of its liquids, and its bodies with their motion, as meshes in a folder `solids`.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,11 @@
 
 namespace panta {
 
-// A material's name with everything that does not belong into a file's name replaced.
+// A material's name as part of a file name: invalid characters are replaced.
 std::string file_name_of(const std::string& name);
 
-// `several`: files of frames have the liquid's name in theirs. What cannot be meshed is left out
-// with a warning.
-// `free`: where the free bodies were; null where there are none.
+// `several`: the names of frame files contain the liquid's name. Bodies that cannot be meshed are
+// skipped with a warning. `free`: the poses of the free bodies; null if there are none.
 void describe_scene(SurfaceRecord& record, const Scene& scene, const BodyFile* free,
                     const std::string& folder, bool several,
                     const std::function<void(const std::string&)>& warning);

@@ -11,7 +11,7 @@ namespace panta {
 namespace {
 
 constexpr int coordinate_bits = 21;
-// A lattice point, also the name of the cell that starts at it.
+// A lattice point; also identifies the cell that starts there.
 struct LatticePoint {
   std::int32_t x = 0, y = 0, z = 0;
 
@@ -34,7 +34,7 @@ class Follower {
   Follower(const TileGrid& grid, const BlobSet& set, float iso)
       : grid_(grid), field_(grid, set), iso_(iso) {}
 
-  // Goes from a place inside along +x until the surface, and then along it.
+  // Goes along +x from a position inside to the surface, and then follows the surface.
   void start_at(const Vec3& seed) {
     LatticePoint cell{static_cast<std::int32_t>(std::floor(seed.x)),
                       static_cast<std::int32_t>(std::floor(seed.y)),

@@ -15,16 +15,16 @@
 namespace panta {
 namespace {
 
-// Twice that, along a velocity, fits into a tile whatever the cell.
+// Twice this radius, along a velocity, fits into a tile for every cell size.
 constexpr float largest_radius = 2.6f;
-constexpr float at_rest = 0.01f;      // spacings that the front may be from its place
-constexpr float farthest_off = 0.4f;  // spacings between a kept front and where F = 0
+constexpr float at_rest = 0.01f;      // spacings: largest distance from rest
+constexpr float farthest_off = 0.4f;  // spacings between a kept front and F = 0
 constexpr int fewest_steps = 3;
 
-// The finer the lattice, the more steps a front takes to rest; twice what it should need.
+// Limit of steps: a finer lattice needs more; about twice the expected number.
 int steps_at_a_pace(float spacing) { return 20 + static_cast<int>(6 * spacing); }
 
-// phi of a frame by the places of its tiles, in tiles, for the next.
+// phi of a frame by tile coordinates, for the next frame.
 struct KeptFront {
   float cell = 0;
   std::vector<std::array<std::int32_t, 3>> tiles;  // in order
@@ -42,7 +42,7 @@ std::array<std::int32_t, 3> place_of(const TileGrid& grid, std::size_t tile) {
   return {index(corner.z), index(corner.y), index(corner.x)};
 }
 
-// One frame's front on its way to rest.
+// Moves the front of one frame until it is at rest.
 class FrontSolver {
  public:
   FrontSolver(const TileGrid& grid, const SurfaceBand& band, const FrontMotion& motion)
@@ -54,7 +54,7 @@ class FrontSolver {
 
   void sum_force(const BlobSet& blobs) {
     const float deep_sum = motion_.deep - motion_.threshold;
-    motion_.deep = deep_sum + motion_.threshold;  // to the bit what the sum below gives
+    motion_.deep = deep_sum + motion_.threshold;  // bitwise equal to the sum below
     const int across = tiles_.across();
 #pragma omp parallel num_threads(grid_.threads())
     {
@@ -71,8 +71,8 @@ class FrontSolver {
     }
   }
 
-  // From the frame before where it has something, with the places mended that are certainly inside
-  // now or outside; elsewhere from F.
+  // From the previous frame if it has values; points that are certainly inside or outside now are
+  // corrected. Elsewhere from F.
   void start(const KeptFront& before, float spacing) {
     const bool usable = before.cell == grid_.lattice().cell;
     const float margin = farthest_off * spacing;
@@ -96,7 +96,7 @@ class FrontSolver {
     }
   }
 
-  // Until no place of the front is farther from rest than `near_enough`; returns the number of
+  // Until no point of the front is farther from rest than `near_enough`; returns the number of
   // steps.
   int move(float near_enough, int steps_at_a_pace) {
     before_ = phi_;
@@ -135,7 +135,7 @@ class FrontSolver {
   }
 
  private:
-  // A step of the blocks that have not come to rest and of those around them; true if all have.
+  // A step of the blocks that are not at rest and of their neighbours; true if all are at rest.
   bool step(const FrontPace& pace, float near_enough, std::vector<FrontStepper>& steppers) {
     const std::vector<float> way = way_;
     const auto restless = [&](std::size_t block) {
@@ -164,8 +164,8 @@ class FrontSolver {
   const SurfaceBand& band_;
   FrontMotion motion_;
   FrontTiles tiles_;
-  std::vector<float> force_, phi_, before_;  // before_: phi of the step before
-  std::vector<float> way_;                   // of blocks: how far their front is from rest
+  std::vector<float> force_, phi_, before_;  // before_: phi of the previous step
+  std::vector<float> way_;                   // by block: distance of its front from rest
 };
 
 }  // namespace

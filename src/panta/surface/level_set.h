@@ -1,15 +1,15 @@
-// The surface as a front that moves until it wraps the particles (Premoze et al. 2003, section 4).
+// The surface as a moving front that encloses the particles (Premoze et al. 2003, section 4).
 //
-// The front is where phi = 0; phi is the distance to it, positive inside. It follows eq. 29,
+// The front is where phi = 0; phi is the signed distance to it, positive inside. It follows eq. 29,
 //
 //   d phi / dt = |grad phi| (F + mu div(grad phi / |grad phi|)),
 //
-// whose force F, positive inside the liquid, pushes it out or in until it wraps the particles
-// (level_set_force.h), while the curvature term smooths it; mu is one particle radius. It comes to
-// rest where both are equal. phi is kept in a band of a few cells around the front
-// (level_set_step.h). A frame starts from the front of the frame before it, so that surfaces of
-// consecutive frames are the same surface that moved a little; drops may merge, part, appear and
-// vanish between them. Where no such front is, it starts where F = 0.
+// The force F, positive inside the liquid, pushes the front out or in until it encloses the
+// particles (level_set_force.h), while the curvature term smooths it; mu is one particle radius.
+// The front is at rest where both terms balance. phi is stored in a band of a few cells around the
+// front (level_set_step.h). A frame starts from the front of the previous frame, so that surfaces
+// of consecutive frames differ only by the motion; drops may merge, part, appear and vanish in
+// between. Without such a front, it starts where F = 0.
 #pragma once
 
 #include "panta/surface/reconstruct.h"
@@ -23,7 +23,7 @@ class LevelSet {
   SurfaceMesh make(const SurfaceInput& input);
   std::size_t left_out() const;
 
-  // Steps that the last call took until the front was at rest.
+  // Number of steps of the last call until the front was at rest.
   int iterations() const;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float crowd_radius = own_force_radius;  // of W, in spacings
 
-// The ball drawn out along the velocity.
+// The ball stretched along the velocity.
 Blob stretched_blob(const Vec3& center, float radius, float volume, const Vec3& velocity,
                     float fastest) {
   const float speed = length(velocity);

@@ -6,19 +6,19 @@
 namespace panta {
 namespace {
 
-constexpr float driven_width = 2.5f;    // |phi| up to which it follows the equation
-constexpr float largest_misfit = 0.4f;  // of such a phi to the distance that fits its neighbours
-constexpr float largest_curvature = 2;  // a ball of one cell
+constexpr float driven_width = 2.5f;    // |phi| up to which phi follows the equation
+constexpr float largest_misfit = 0.4f;  // of such a phi from the distance that fits its neighbours
+constexpr float largest_curvature = 2;  // that of a ball of one cell
 constexpr float largest_change = 0.5f;  // in a step
-constexpr float steepest = 1.2f;        // |grad phi| that counts
-constexpr float room = 1.8f;            // in the estimate of the narrowest deviation's rate
+constexpr float steepest = 1.2f;        // upper limit of |grad phi|
+constexpr float room = 1.8f;            // safety factor for the narrowest deviation's rate
 constexpr int phi_margin = 1;
-constexpr int force_margin = 4;  // the front is up to driven_width away, a cubic one more
+constexpr int force_margin = 4;  // the front is up to driven_width away, plus one for the cubic
 
 float square(float a) { return a * a; }
 
-// The distance beside distances that are smaller: the upwind solution of |grad d| = 1, a, b, c the
-// smaller neighbours along each axis.
+// Distance next to points with smaller distances: the upwind solution of |grad d| = 1; a, b, c are
+// the smaller neighbours along each axis.
 float fitting_distance(float a, float b, float c) {
   if (a > b) std::swap(a, b);
   if (b > c) std::swap(b, c);
@@ -52,7 +52,7 @@ Derivatives derivatives(const float* at, int row, int layer) {
   return {g, std::clamp(sum / (g2 * std::sqrt(g2)), -largest_curvature, largest_curvature)};
 }
 
-// Godunov's |grad phi|, from the side that the front comes from.
+// Godunov's |grad phi|, upwind with respect to the motion of the front.
 float upwind_slope(const float* at, int row, int layer, bool outwards) {
   float sum = 0;
   for (const int step : {1, row, layer}) {
@@ -64,7 +64,7 @@ float upwind_slope(const float* at, int row, int layer, bool outwards) {
   return std::sqrt(sum);
 }
 
-// Of the values at -1, 0, 1 and 2 for a place t between 0 and 1 (Catmull and Rom 1974).
+// Weights of the values at -1, 0, 1 and 2 for a position t between 0 and 1 (Catmull and Rom 1974).
 struct CubicWeights {
   float of[4];
   explicit CubicWeights(float t)
@@ -80,8 +80,8 @@ float FrontMotion::bounded(float phi, float force) const {
   return phi;
 }
 
-// The rates of the widest and the narrowest deviation, the latter with room for slopes and
-// curvatures that are not those of a distance.
+// The rates of the widest and the narrowest deviation; the latter with a safety factor for slopes
+// and curvatures that differ from those of a distance.
 FrontPace swift_pace(const FrontMotion& motion) {
   const float wide = std::sqrt(motion.slope);
   const float narrow = std::sqrt(room * (8 * motion.mu + motion.slope));
@@ -133,7 +133,7 @@ const float* FrontStepper::point(int x, int y, int z) const {
          x + phi_margin;
 }
 
-// Those of sixteen that lie, with their neighbours, outside the band on one side.
+// The lanes whose points lie, with their neighbours, outside the band on one side.
 LaneMask FrontStepper::far_points(int x, int y, int z) const {
   const float* const at = point(x, y, z);
   LaneMask not_above = 0, not_below = 0;
@@ -178,7 +178,8 @@ float FrontStepper::moved(int x, int y, int z, float before) {
 float FrontStepper::speed_beside(const float* at, const Vec3& place, float phi) const {
   const auto [gradient, curvature] = derivatives(at, phi_row_, phi_row_ * phi_row_);
   const Vec3 to_front = gradient * (-phi / std::max(length(gradient), 0.5f));
-  // The surface of a ball beside one that is phi smaller bends so much less.
+  // The curvature of the front follows from that at x: the radii of the two level sets differ by
+  // phi.
   const float wider = std::clamp(1 - 0.5f * phi * curvature, 0.75f, 1.5f);
   return force_near(place + to_front) + motion_.mu * curvature / wider;
 }

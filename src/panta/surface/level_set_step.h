@@ -1,18 +1,18 @@
-// One step of a front through the lattice points of a tile, all lengths in cells.
+// One step of a front on the lattice points of a tile, all lengths in cells.
 //
-// Near the front phi follows the level set equation. A point's speed is that of the front beside
-// it: F is taken at the nearest place of the front, x - phi grad phi / |grad phi|, and so is the
-// curvature, so that phi stays a distance while the front moves and is one when it rests. |grad
-// phi| is Godunov's upwind choice; curvature is from central differences. Farther away, and where
-// phi is no distance (yet), it is rebuilt from points nearer to the front as the distance that fits
-// to theirs (the eikonal equation, upwind), as the layers of a sparse field are (Whitaker 1998).
+// Near the front phi follows the level set equation. The speed of a point is that of the nearest
+// point of the front: F and the curvature are taken at x - phi grad phi / |grad phi|, so that phi
+// remains a distance while the front moves. |grad phi| uses Godunov's upwind scheme, curvature
+// central differences. Farther away, and where phi is not a distance (yet), it is computed from
+// points nearer to the front by the eikonal equation (upwind), as in the layers of a sparse field
+// (Whitaker 1998).
 //
-// All points read the step before and write the next, so that their order does not matter.
+// All points read the previous step and write the next, so that their order does not matter.
 //
-// The front comes to rest faster with some of its last motion kept (Polyak's heavy ball).
-// Deviations from rest that are wide die at the rate `slope`, the narrowest at 8 mu + slope; step
-// and momentum are the best ones between these two. They may keep a drop of a few cells swinging,
-// which a careful pace without momentum brings to rest.
+// Momentum (Polyak's heavy ball) makes the front come to rest faster. Wide deviations from rest
+// decay at the rate `slope`, the narrowest at 8 mu + slope; step and momentum are the optimal ones
+// between these two. They may make a drop of a few cells oscillate, which a slow pace without
+// momentum brings to rest.
 #pragma once
 
 #include <vector>
@@ -25,11 +25,12 @@ namespace panta {
 inline constexpr float band_width = 4;  // |phi| at most
 
 struct FrontMotion {
-  float threshold, deep;  // F where no particle is felt, and deep in the liquid
-  float slope;            // growth of F inwards
+  float threshold, deep;  // F outside the range of all particles, and deep in the liquid
+  float slope;            // derivative of F inwards
   float mu;
 
-  // Where no particle is felt is outside, where many are is inside, whatever the front does.
+  // Points outside the range of all particles are outside, points in dense liquid are inside,
+  // independently of the front.
   float bounded(float phi, float force) const;
 };
 
@@ -43,8 +44,8 @@ class FrontStepper {
  public:
   FrontStepper(const FrontTiles& tiles, const FrontMotion& motion);
 
-  // Replaces the block's values before last by the next ones; returns how far the front in it is
-  // from its place, about.
+  // Replaces the block's values before last by the next ones; returns the approximate distance of
+  // its front from rest.
   float step(std::size_t block, const FrontPace& pace, const std::vector<float>& force,
              const std::vector<float>& phi, std::vector<float>& before);
 
@@ -58,7 +59,7 @@ class FrontStepper {
   const FrontTiles& tiles_;
   FrontMotion motion_;
   int phi_row_, force_row_;
-  std::vector<float> phi_, force_;  // with points around the tile; phi_ with a pack to spare
+  std::vector<float> phi_, force_;  // with points around the tile; phi_ with an extra pack
   FrontPace pace_{};
   float way_ = 0;
 };

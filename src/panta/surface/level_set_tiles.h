@@ -1,6 +1,6 @@
-// Values on the lattice points of the tiles that the front can be in: each tile's own points, a
-// block of across^3 floats, x fastest. Points of other tiles, on the far sides or farther around,
-// are gathered from them; the tiles that have no block lie wholly inside the liquid or outside.
+// Values on the lattice points of the tiles that the front may enter: each tile's own points, a
+// block of across^3 floats, x fastest. Points of other tiles, on the far sides or farther away, are
+// gathered from them; tiles without a block lie completely inside the liquid or outside.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ class FrontTiles {
  public:
   FrontTiles(const TileGrid& grid, const SurfaceBand& band);
 
-  int across() const { return across_; }  // points of a tile
+  int across() const { return across_; }  // points along a tile's edge
   std::size_t block_size() const { return block_size_; }
   std::size_t count() const { return tiles_.size(); }
 
   std::size_t tile(std::size_t block) const { return tiles_[block]; }
   std::int32_t block(std::size_t tile) const { return blocks_[tile]; }  // -1: none
 
-  // What tiles without a block hold.
+  // The values of tiles without a block.
   struct Elsewhere {
     float outside, inside;
   };
   // The points from `below` points before the tile to `above` points behind it, along each axis.
-  // Rows along x start `stride` apart, layers `layer`.
+  // The distance between rows along x is `stride`, between layers `layer`.
   struct Box {
     int below, above;
     int stride, layer;

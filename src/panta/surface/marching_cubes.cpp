@@ -30,8 +30,8 @@ unsigned faces_of(int edge) {
   return faces;
 }
 
-// For each crossed edge the next one around its polygon: on one of its two faces an edge is passed
-// from inside to outside and on the other back, so each has one line that starts at it.
+// For each crossed edge the next one around its polygon: one of the edge's two faces passes it from
+// inside to outside, the other in the opposite direction, so exactly one line starts at each edge.
 std::array<int, cell_edges> lines(unsigned inside, unsigned joined) {
   std::array<int, cell_edges> next;
   next.fill(-1);
@@ -42,10 +42,10 @@ std::array<int, cell_edges> lines(unsigned inside, unsigned joined) {
       return edge_between(corner[k % 4], corner[(k + 1) % 4]);
     };
     const bool around_outside = (joined >> face & 1) != 0;
-    for (std::size_t k = 0; k < 4; ++k) {  // k: an edge where the liquid is entered
+    for (std::size_t k = 0; k < 4; ++k) {  // k: an edge where the path enters the liquid
       if (in(k) || !in(k + 1)) continue;
-      std::size_t left = k + 1;  // the edge where it is left again, behind the inside corner ...
-      if (around_outside) left = k + 3;  // ... or before the outside one
+      std::size_t left = k + 1;          // the edge where it leaves: behind the inside corner,
+      if (around_outside) left = k + 3;  // or before the outside corner
       while (!(in(left) && !in(left + 1))) ++left;
       next[static_cast<std::size_t>(edge(k))] = edge(left);
     }
@@ -71,7 +71,7 @@ std::vector<Polygon> polygons(unsigned inside, unsigned joined) {
 
 using Triangles = std::vector<std::array<std::uint8_t, 3>>;
 
-// Cuts the part of a polygon from place `from` to place `to`.
+// Cuts the part of a polygon from index `from` to index `to` into triangles.
 bool cut(const Polygon& polygon, std::size_t from, std::size_t to, Triangles& triangles) {
   if (to - from < 2) return true;
   const auto allowed = [&](std::size_t a, std::size_t b) {

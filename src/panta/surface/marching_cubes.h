@@ -1,16 +1,16 @@
 // The piece of an iso-surface inside one cell of a lattice.
 //
-// Corners of a cell are numbered by bits (1: x, 2: y, 4: z), edges by axis * 4 + which of the four
+// Corners of a cell are numbered by bits (1: x, 2: y, 4: z), edges by axis * 4 + index of the four
 // along it, faces by axis * 2 + side. On each face, lines join the edges that the surface crosses;
-// followed around the cell they close to polygons. A face's lines depend on its own four corners
-// alone, so that the cells on both sides agree and the surface is closed. Where a face has two
-// corners inside on one diagonal, the saddle of its bilinear interpolation says whether they are
-// joined (Nielson and Hamann 1991).
+// around the cell they form closed polygons. A face's lines depend only on its own four corners, so
+// that the cells on both sides agree and the surface is closed. If a face has two corners inside on
+// one diagonal, the saddle of its bilinear interpolation decides whether they are joined (Nielson
+// and Hamann 1991).
 //
 // Polygons are cut into triangles without a new line between two edges of one face: the cell behind
-// that face could draw the same line, and four triangles would meet there. Where there is no such
-// way, a point in the polygon's middle is joined to all of its sides. So each edge of the mesh
-// belongs to two triangles and each vertex to one fan: the mesh is a manifold whatever the values.
+// that face could have the same line, and four triangles would meet there. If this is impossible, a
+// point in the polygon's middle is joined to all of its sides. So each edge of the mesh belongs to
+// two triangles and each vertex to one fan: the mesh is a manifold for all values.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace panta {
 
 constexpr int edge_axis(int edge) { return edge / 4; }
 
-// The corner where an edge starts; it ends one step along its axis.
+// The start corner of an edge; the edge ends one step along its axis.
 constexpr int edge_corner(int edge) {
   const int axis = edge / 4, low = edge & 1, high = edge >> 1 & 1;
   const int first = axis == 0 ? 2 : 1, second = axis == 2 ? 2 : 4;
@@ -42,10 +42,10 @@ class MarchingCubes {
  public:
   static const MarchingCubes& table();
 
-  // Bits of the faces whose lines the saddle decides, for the corners that are inside.
+  // Bits of the faces that the saddle decides, for these inside corners.
   std::uint8_t ambiguous_faces(unsigned inside) const { return ambiguous_[inside]; }
 
-  // `joined`: bits of those of them whose inside corners are joined.
+  // `joined`: bits of those of these faces whose inside corners are joined.
   const CellSurface& surface(unsigned inside, unsigned joined = 0) const {
     return surfaces_[index_[inside * 64 + joined]];
   }
@@ -83,8 +83,7 @@ constexpr std::array<int, 4> face_corners(int face) {
   return {base, base + b, base + a + b, base + a};
 }
 
-// Which of the ambiguous faces join their inside corners; `values` at the corners, less the iso
-// value.
+// The ambiguous faces that join their inside corners; `values` at the corners, minus the iso value.
 PANTA_HD unsigned joined_faces(unsigned ambiguous, unsigned inside, const float* values) {
   unsigned joined = 0;
   for (int face = 0; face < 6; ++face) {
@@ -98,11 +97,11 @@ PANTA_HD unsigned joined_faces(unsigned ambiguous, unsigned inside, const float*
   return joined;
 }
 
-// Where the surface crosses an edge, as a share of its length; `from` and `to` are the values at
-// its ends, less the iso value. A vertex never sits on a lattice point, where triangles would lose
-// their area.
+// Position of the surface on an edge, as a fraction of its length; `from` and `to` are the values
+// at its ends, minus the iso value. A vertex is never exactly on a lattice point, where triangles
+// would have no area.
 PANTA_HD float crossing(float from, float to) {
-  constexpr float nearest = 0.005f;  // to an end
+  constexpr float nearest = 0.005f;  // least distance from an end
   return clamp(from / (from - to), nearest, 1 - nearest);
 }
 

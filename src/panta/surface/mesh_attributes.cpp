@@ -17,10 +17,10 @@ namespace {
 using Cell = std::array<int, 3>;
 
 constexpr std::size_t most_buckets_per_particle = 4;
-constexpr int farthest_cells = 4;  // around a vertex; beyond them all particles are looked at
+constexpr int farthest_cells = 4;  // search limit; beyond it all particles are tested
 
-// Particles sorted by cubes as wide as the radius. Cubes are numbered along x, then y, then z, and
-// share buckets by that number where there would be too many of them.
+// Particles sorted by cubes as wide as the radius. Cubes are numbered along x, then y, then z; if
+// there are too many, several cubes share a bucket by that number.
 class ParticleBins {
  public:
   ParticleBins(std::span<const Vec3> positions, float width) : positions_(positions) {
@@ -47,12 +47,12 @@ class ParticleBins {
     for (int axis = 0; axis < 3; ++axis) {
       const float place = std::floor((x[axis] - low_[axis]) * per_width_);
       cell[static_cast<std::size_t>(axis)] =
-          static_cast<int>(std::clamp(place, -1e6f, 1e6f));  // the layers' numbers stay in range
+          static_cast<int>(std::clamp(place, -1e6f, 1e6f));  // keeps the layers' numbers in range
     }
     return cell;
   }
 
-  // Calls visit(particle) for all in the cube, in the order of their numbers.
+  // Calls visit(particle) for all particles of the cube, in the order of their numbers.
   template <class F>
   void visit(const Cell& cell, const F& visit) const {
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -98,7 +98,7 @@ struct Interpolation {
     return dot(d, d);
   }
 
-  // Calls visit(cell) for the cubes that are exactly `away` cells from the middle one.
+  // Calls visit(cell) for the cubes at a distance of exactly `away` cells from the middle one.
   template <class F>
   static void visit_shell(const Cell& middle, int away, const F& visit) {
     for (int k = -away; k <= away; ++k)
@@ -118,7 +118,7 @@ struct Interpolation {
     };
     const Cell middle = bins.cell_of(x);
     for (int away = 0; away <= farthest_cells; ++away) {
-      // Whatever lies in this shell or beyond is at least so far away.
+      // Particles in this shell or beyond are at least this far away.
       const float nearest_in_shell = static_cast<float>(std::max(0, away - 1)) * radius;
       if (least < nearest_in_shell * nearest_in_shell) return nearest;
       visit_shell(middle, away, [&](const Cell& cell) { bins.visit(cell, consider); });
@@ -129,7 +129,7 @@ struct Interpolation {
   }
 
   void interpolate(const Vec3& x, Vec3* velocity, float* value) const {
-    // Sums of differences from the first particle found, so that constants come out exactly.
+    // Sums of differences from the first particle found, so that constants are reproduced exactly.
     const float per_square = 1 / (radius * radius);
     float weights = 0, value_sum = 0;
     Vec3 velocity_sum;

@@ -6,7 +6,8 @@ namespace panta {
 
 namespace {
 
-// What a triangle adds to the normal at its corner x; twice its area vector, or Max's share of it.
+// Contribution of a triangle to the normal at its corner x: twice its area vector, or Max's weight
+// of it.
 Vec3 corner_normal(const Vec3& x, const Vec3& next, const Vec3& after, NormalWeights weights) {
   const Vec3 a = next - x, b = after - x;
   const Vec3 area = cross(a, b);
@@ -31,7 +32,7 @@ std::vector<Vec3> vertex_normals(const std::vector<Vec3>& position,
       last = position[r];
     }
   }
-  if (!rings.irregular.empty()) {  // their rings are no fans: from the triangles themselves
+  if (!rings.irregular.empty()) {  // their rings are not fans: sum over the triangles
     std::vector<bool> irregular(position.size(), false);
     for (const std::uint32_t v : rings.irregular) irregular[v] = true, normal[v] = {};
     for (const Triangle& t : triangles)

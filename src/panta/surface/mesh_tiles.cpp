@@ -7,11 +7,11 @@
 namespace panta {
 namespace {
 
-constexpr std::uint32_t foreign = 1u << 31;  // marks a corner that another tile owns
-constexpr int side_shift = 24;               // above the number of the edge: bits of sides x, y, z
+constexpr std::uint32_t foreign = 1u << 31;  // marks a corner owned by another tile
+constexpr int side_shift = 24;               // bits of sides x, y, z, above the number of the edge
 constexpr std::uint32_t edge_mask = (1u << side_shift) - 1;
 
-// Bits of the edges whose ends differ, for the corners that are inside.
+// Bits of the edges whose ends differ, for these inside corners.
 constexpr std::array<std::uint16_t, 256> crossed_edges = [] {
   std::array<std::uint16_t, 256> crossed{};
   for (unsigned inside = 0; inside < 256; ++inside)
@@ -23,7 +23,7 @@ constexpr std::array<std::uint16_t, 256> crossed_edges = [] {
   return crossed;
 }();
 
-// What one thread has made: tiles append to it.
+// Output of one thread: its tiles append to it.
 struct Pieces {
   std::vector<Vec3> vertices;
   std::vector<std::uint32_t> edges;  // of the vertices: point * 4 + axis, axis 3: middle of a cell
@@ -32,7 +32,7 @@ struct Pieces {
 
 struct TilePiece {
   int thread = 0;
-  std::size_t vertex = 0, triangle = 0;  // where its part starts
+  std::size_t vertex = 0, triangle = 0;  // start of its part
   std::uint32_t vertices = 0, triangles = 0;
 };
 
@@ -74,7 +74,7 @@ class TileMesher {
     return static_cast<std::uint32_t>((z * across_ + y) * across_ + x);
   }
 
-  // Bit x of a row: the point is inside. False where all points are, or none.
+  // Sets bit x of a row if the point is inside. False if all points are inside, or none.
   bool find_inside() {
     std::uint64_t some = 0, all = ~0ull;
     const int points = field_.points();
@@ -178,7 +178,7 @@ class TileMesher {
     return foreign | sides << side_shift | (p * 4 + axis);
   }
 
-  // The mean of the points where the polygon crosses its edges.
+  // The mean of the polygon's edge crossings.
   Vec3 middle(int x, int y, int z, const std::vector<std::uint8_t>& polygon) const {
     Vec3 sum;
     for (const int edge : polygon) {
@@ -193,19 +193,19 @@ class TileMesher {
     return origin_ + sum * (1 / static_cast<float>(polygon.size()));
   }
 
-  static constexpr std::uint32_t middle_mark = ~0u;  // nobody asks for it
+  static constexpr std::uint32_t middle_mark = ~0u;  // a value that is never looked up
 
   const TileGrid& grid_;
   float iso_;
   TileField field_;
   int across_;
   std::vector<std::uint64_t> inside_;
-  std::vector<std::uint32_t> vertex_at_;  // on own edges that are cut
+  std::vector<std::uint32_t> vertex_at_;  // on cut edges of the tile itself
   std::size_t first_vertex_ = 0;
   Vec3 origin_;
 };
 
-// All pieces in the order of tiles as one mesh.
+// Joins all pieces, in the order of tiles, to one mesh.
 class Joiner {
  public:
   Joiner(const TileGrid& grid, const std::vector<TilePiece>& tiles,
@@ -257,7 +257,7 @@ class Joiner {
         neighbor_slot(sides & 1, sides >> 1 & 1, sides >> 2))]);
     const TilePiece& piece = tiles_[other];
     const std::uint32_t* const edges = pieces(piece).edges.data() + piece.vertex;
-    // Vertices on edges come first and in the order of edges; middles behind them, each larger.
+    // Vertices on edges come first, in the order of edges; middles follow, with larger numbers.
     const std::uint32_t* const found =
         std::lower_bound(edges, edges + piece.vertices, corner & edge_mask);
     return static_cast<std::uint32_t>(first_vertex_[other]) +

@@ -1,4 +1,4 @@
-// Sums over the particles around one, sixteen at a time.
+// Sums over the neighbours of a particle, sixteen at a time.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 
 namespace panta {
 
-// Bins that a distance in cells spans.
+// The number of bins that cover a distance in cells.
 inline int bins_within(const SurfaceLattice& lattice, float cells) {
-  constexpr float rounding = 1e-5f;  // a whole number of bins is no more than that
+  constexpr float rounding = 1e-5f;  // tolerance for distances of a whole number of bins
   return static_cast<int>(std::ceil(cells / static_cast<float>(lattice.cells_per_bin) - rounding));
 }
 
-// Calls visit(dx, dy, dz, valid lanes) with the offsets from `at`, which lies in a bin counted from
-// the tile's first, for packs of all particles in bins within `reach` of it.
+// Calls visit(dx, dy, dz, valid lanes) with the offsets from `at` for packs of all particles in
+// bins within `reach` of its bin; bins are counted from the tile's first.
 template <class Visit>
 void each_pack(const TileGrid& grid, const Tile& tile, const BinCoordinates& bin, const Vec3& at,
                int reach, const Visit& visit) {
@@ -32,29 +32,29 @@ void each_pack(const TileGrid& grid, const Tile& tile, const BinCoordinates& bin
           });
 }
 
-// Places packed densely for sums over them.
+// Positions in dense packs, for sums over them.
 class DensePacks {
  public:
-  static constexpr float far = 1e9f;  // coordinates of what fills up the last pack, in cells
+  static constexpr float far = 1e9f;  // coordinates that fill up the last pack, in cells
 
   std::size_t size() const { return size_; }
   const float* coordinate(int axis) const { return at_[static_cast<std::size_t>(axis)].data(); }
   void clear() { size_ = 0; }
 
-  // Room for so many more, beyond a pack that is filled up.
+  // Reserves room for `more` positions, beyond a pack that is filled up.
   void make_room(std::size_t more) {
     const std::size_t needed = size_ + more + 2 * pack_width;
     if (at_[0].size() < needed)
       for (std::vector<float>& component : at_) component.resize(2 * needed);
   }
-  // There must be room.
+  // Requires room.
   void add(LaneMask chosen, F16 x, F16 y, F16 z) {
     compress_store(at_[0].data() + size_, chosen, x);
     compress_store(at_[1].data() + size_, chosen, y);
     compress_store(at_[2].data() + size_, chosen, z);
     size_ += static_cast<std::size_t>(__builtin_popcount(chosen));
   }
-  // What follows starts with a new pack.
+  // The next position starts a new pack.
   void fill_up() {
     make_room(0);
     for (std::vector<float>& component : at_)
@@ -67,8 +67,8 @@ class DensePacks {
   std::size_t size_ = 0;
 };
 
-// Collects the particles within a distance, in cells, of a cube of bins, `first` of them counted
-// from the tile's first; rows of bins in order, whichever cube it is.
+// Collects the particles within a distance, in cells, of a cube of bins, where `first` counts from
+// the tile's first; in the order of rows of bins, which does not depend on the cube.
 inline void collect_around(const TileGrid& grid, const Tile& tile, const BinCoordinates& first,
                            int bins, float distance, DensePacks& packs) {
   const int per_bin = grid.lattice().cells_per_bin, reach = bins_within(grid.lattice(), distance);
@@ -80,7 +80,7 @@ inline void collect_around(const TileGrid& grid, const Tile& tile, const BinCoor
   const auto beyond = [](F16 at, float from, float to) {
     return maximum(maximum(from - at, at - to), 0.0f);
   };
-  // Between a row of bins and the cube.
+  // Distance between a row of bins and the cube.
   const auto gap = [&](int bin, int from) {
     return width * static_cast<float>(std::max({from - bin - 1, bin - from - bins, 0}));
   };
@@ -105,7 +105,7 @@ inline void collect_around(const TileGrid& grid, const Tile& tile, const BinCoor
   packs.fill_up();
 }
 
-// The sum of bumps of a radius, in cells, around a particle, its own included.
+// The sum of bumps of a radius, in cells, around a particle, including its own.
 template <class Bump>
 float crowd(const TileGrid& grid, const Tile& tile, const BinCoordinates& bin, const Vec3& at,
             float radius) {

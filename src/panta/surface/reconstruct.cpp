@@ -27,7 +27,7 @@ SurfaceMesh mesh_of_blobs(const TileGrid& grid, const SurfaceBand& band, const B
   });
 }
 
-// Weighted by their volumes.
+// Weights by volume.
 SurfaceMesh mesh_of_volumes(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan) {
   return mesh_of_blobs<SmoothBump>(
       grid, band, colour_blobs<SmoothBump>(grid, band, plan.radius, plan.spacing), plan.iso);
@@ -39,7 +39,7 @@ SurfaceMesh mesh_of_balls(const TileGrid& grid, const SurfaceBand& band, const F
   return mesh_of_blobs<Bump>(grid, band, equal_blobs(grid, band, plan.radius, size), plan.iso);
 }
 
-// Bins that the largest blob reaches.
+// The number of bins that the largest blob reaches.
 int reach_of(const FieldPlan& plan, std::span<const float> size) {
   const float largest = size.empty() ? 1 : *std::max_element(size.begin(), size.end());
   return static_cast<int>(std::ceil(static_cast<float>(plan.reach) * std::max(largest, 1.0f)));
@@ -66,7 +66,7 @@ bool has_device_form(SurfaceMethod method) {
 
 DeviceKind surface_device(const SurfaceOptions& options) {
   const bool has_form = has_device_form(options.method);
-  if (!has_form && options.device == "cuda") return DeviceKind::cpu;  // needs no GPU to be there
+  if (!has_form && options.device == "cuda") return DeviceKind::cpu;  // requires no GPU
   const DeviceKind device = choose_device(options.device);
   return has_form ? device : DeviceKind::cpu;
 }

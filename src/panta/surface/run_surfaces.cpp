@@ -15,8 +15,9 @@ namespace panta {
 
 namespace {
 
-constexpr float lowest_triangle = 1e-4f;  // cells: what settling on walls leaves lower is removed
-constexpr float attribute_radius = 2;     // spacings over which particles' velocities are averaged
+constexpr float lowest_triangle =
+    1e-4f;                             // cells: lower triangles after settling on walls are removed
+constexpr float attribute_radius = 2;  // spacings over which particles' velocities are averaged
 
 bool all_finite(const Vec3& x) { return is_finite(x.x) && is_finite(x.y) && is_finite(x.z); }
 
@@ -74,7 +75,7 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunSurfaceOptions& options)
 
 RunSurfaces RunSurfaces::another() const { return {scene_, options_, solids_}; }
 
-// A frame at the time of an event still shows the state before it.
+// A frame at the time of an event contains the state before the event.
 const SolidClamp* RunSurfaces::solids_at(double time) const {
   const SolidClamp* found = nullptr;
   for (const SolidSet& set : *solids_)

@@ -12,7 +12,7 @@ namespace panta {
 
 namespace {
 
-constexpr float lambda = 0.8f;  // stable: no wave number of a triangle mesh is left more than 0.6
+constexpr float lambda = 0.8f;  // stable: the factor of every wave number is at most 0.6
 
 // Weights of the rings' edges in steps of 1/255.
 using EdgeWeights = std::vector<std::uint8_t>;
@@ -27,7 +27,7 @@ struct Smoother {
 
   float mobility(std::size_t v) const { return vertex_weight.empty() ? 1.0f : vertex_weight[v]; }
 
-  // Averaged once with those around, so that a crooked triangle does not make a crease.
+  // Averaged once over the ring, so that a single crooked triangle does not make a crease.
   std::vector<Vec3> steadied_normals() const {
     const std::vector<Vec3> normal =
         vertex_normals(position, triangles, rings, NormalWeights::area, threads);
@@ -44,7 +44,7 @@ struct Smoother {
     weight.assign(rings.neighbour.size(), 255);
     if (feature_angle > 0) {
       const std::vector<Vec3> normal = steadied_normals();
-      // A vertex on the crease faces half-way between its sides.
+      // The normal of a vertex on the crease is half-way between those of its sides.
       const float radians = 0.5f * feature_angle * std::numbers::pi_v<float> / 180;
       const float none_below = std::cos(radians), all_above = std::cos(0.5f * radians);
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -71,7 +71,7 @@ struct Smoother {
       }
       moved[v] = position[v];
       if (weights > 0) {
-        // Slowly where little of the ring counts.
+        // Slower if most of the ring has a small weight.
         const float all = 255 * static_cast<float>(rings.first[v + 1] - rings.first[v]);
         const float share = weights / std::max(weights, 0.5f * all);
         moved[v] += (sum * (1 / weights) - position[v]) * (lambda * share * mobility(v));
@@ -88,9 +88,9 @@ struct Smoother {
     return area;
   }
 
-  // The volume that a vertex has lost and the area it stands for, both times twelve and over the
-  // sum of the weights around it. As a vertex moves, it sweeps its way times the mean of its area
-  // vectors before and after.
+  // The volume that a vertex has lost and the area that it represents, both times twelve and
+  // divided by the sum of the weights around it. A moving vertex sweeps the volume of its path
+  // times the mean of its area vectors before and after.
   struct Loss {
     float volume, area;
   };
@@ -115,7 +115,7 @@ struct Smoother {
     }
   }
 
-  // Every vertex deals out what it has to its ring and itself, so that nothing gets lost.
+  // Every vertex distributes its value to its ring and itself, so that the sum is conserved.
   void spread(const std::vector<Loss>& loss, std::vector<Loss>& spread) const {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (std::size_t v = 0; v < position.size(); ++v) {

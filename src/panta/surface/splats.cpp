@@ -10,12 +10,12 @@
 namespace panta {
 namespace {
 
-constexpr float radius = 2;           // spacings over which a particle is felt
+constexpr float radius = 2;           // spacings, range of a particle
 constexpr float disc_radius = 0.75f;  // spacings: discs of neighbours overlap
-constexpr float alone = 0.8f;         // of the weight of a particle with no neighbour at all
-constexpr int steps = 4;              // of Newton's method towards the surface
+constexpr float alone = 0.8f;  // limit, relative to the weight of a particle without neighbours
+constexpr int steps = 4;       // of Newton's method towards the surface
 
-// The place on the iso-surface in front of `at`, and the normal there; false if it runs away.
+// The point of the iso-surface in front of `at`, and its normal; false if the iteration diverges.
 bool project(const BlobField& field, float iso, float farthest, Vec3& at, Vec3& normal) {
   const Vec3 start = at;
   for (int k = 0; k < steps; ++k) {
@@ -91,7 +91,7 @@ std::vector<std::uint32_t> surface_particles(const TileGrid& grid, const Surface
     for (int bin = 0; bin < bins_per_tile; ++bin) {
       if (!band.band[static_cast<std::size_t>(t)].has_bin(bin)) continue;
       for (std::uint32_t k = grid.bin_begin(tile, bin); k < grid.bin_begin(tile, bin + 1); ++k) {
-        // Alone, a particle has a gradient of zero but stands on its own surface.
+        // An isolated particle has a zero gradient but is at its own surface.
         const float lone = lone_weight<SmoothBump>(radius) * alone;
         on_surface[k] = blobs.blobs[blobs.of_particle[k]].weight > lone ||
                         length(field.sample(grid.position(k)).gradient) > threshold;

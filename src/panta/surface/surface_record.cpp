@@ -26,7 +26,7 @@ std::map<int, SurfaceFrame> read_frames(const json::Value& record) {
   return frames;
 }
 
-// The first option that differs, in words; empty where none does.
+// Describes the first option that differs; empty if there is none.
 std::string difference(const json::Value& earlier, const json::Value& now) {
   const auto value_of = [](const json::Value& options, const std::string& key) {
     const json::Value* value = options.find(key);

@@ -1,8 +1,8 @@
-// surface.json beside the surfaces of a run: what they were made with, which frames are done, and
-// what other programs want to know of the run (frames per second, times, how the liquids look).
+// surface.json beside the surfaces of a run: their options, the frames that are done, and data of
+// the run for other programs (frames per second, times, appearance of the liquids).
 //
-// A frame counts as done if it is listed, its files are there and the particle file it was made
-// from is the one of then. The record is replaced whole after every frame.
+// A frame is done if it is listed, its files exist and its particle file has not changed. The
+// record is replaced atomically after every frame.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,21 @@ namespace panta {
 
 struct SurfaceFrame {
   double time = 0;      // s
-  double bytes = 0;     // of the particle file ...
-  double modified = 0;  // ... and when it was last written, s
+  double bytes = 0;     // size of the particle file
+  double modified = 0;  // s, time of its last change
   double particles = 0, triangles = 0;
 };
 
 class SurfaceRecord {
  public:
-  // Of the surfaces in `folder` that are made with `options`, a JSON object. Frames of an earlier
-  // record are taken over; where they were made with other options and not `overwrite`, Error(io).
+  // The record of the surfaces in `folder` that are made with `options`, a JSON object. Frames of
+  // an earlier record are kept; if they were made with other options and not `overwrite`,
+  // Error(io).
   SurfaceRecord(const std::string& folder, json::Value options, bool overwrite);
 
   static SurfaceFrame describe(const FrameFile& source);  // bytes and modified
 
-  // Whether the surfaces of a particle file are listed, made from what it is now.
+  // Whether the surfaces of a particle file are listed and the file has not changed since.
   bool is_done(const FrameFile& source) const;
 
   void set(const std::string& key, json::Value value);

@@ -30,8 +30,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr double memory_per_byte = 15;      // taken by a job, for each byte of a particle file
-constexpr double seconds_per_record = 0.5;  // a record is not written more often
+constexpr double memory_per_byte = 15;      // of a job, per byte of a particle file
+constexpr double seconds_per_record = 0.5;  // least time between two writes of the record
 
 std::vector<float> values_of(const ParticleFrame& frame, const std::string& name) {
   std::vector<float> values;
@@ -59,12 +59,12 @@ json::Value describe_options(const SurfaceRunOptions& options) {
   all.add("level_set_volume", json::Value(options.volumes.level_set));
   all.add("density_volume", json::Value(options.volumes.density));
   all.add("velocity_volume", json::Value(options.volumes.velocity));
-  // Its bytes are others than the CPU's.
+  // The GPU's files differ from the CPU's.
   if (surface_device(surface.surface) == DeviceKind::cuda) all.add("device", json::Value("cuda"));
   return all;
 }
 
-// Removes the frames' files in the folder; `unfinished`: only what a killed run left half written.
+// Removes the frames' files in the folder; `unfinished`: only incomplete files of a killed run.
 void remove_frames(const std::string& folder, bool unfinished) {
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
@@ -74,8 +74,7 @@ void remove_frames(const std::string& folder, bool unfinished) {
   }
 }
 
-// As many frames at once as there are threads, if memory allows: frames side by side share nothing
-// and lose nothing to each other.
+// One frame per thread, if memory allows: parallel frames share no data, so there is no overhead.
 int choose_jobs(const SurfaceRunOptions& options, const std::vector<FrameFile>& frames,
                 int threads) {
   if (options.surface.surface.method == SurfaceMethod::level_set || frames.empty()) return 1;
@@ -116,7 +115,7 @@ class SurfaceSequence {
     summary_.jobs = choose_jobs(options_, chosen, threads);
     surface.surface.threads = std::max(1, threads / summary_.jobs);
     threads_per_job_ = surface.surface.threads;
-    RunSurfaces first(scene_, surface);  // complains of wrong options before anything is written
+    RunSurfaces first(scene_, surface);  // checks the options before anything is written
     check_value(chosen.front());
 
     prepare_folder();
@@ -145,7 +144,7 @@ class SurfaceSequence {
     }
   }
 
-  // Those there are; missing ones are told.
+  // The requested frames that exist; missing ones are reported.
   std::vector<FrameFile> choose_frames() {
     const std::vector<FrameFile>& files = frames_.files();
     const int first = std::max(options_.first, files.front().frame);
@@ -188,7 +187,7 @@ class SurfaceSequence {
         ++summary_.kept;
       else
         work_.push_back(file);
-    // A method that starts from the frame before needs it, though its files are there.
+    // A method that starts from the previous frame needs it even if its files exist.
     if (options_.surface.surface.method == SurfaceMethod::level_set && !work_.empty())
       for (const FrameFile& file : chosen)
         if (file.frame < work_.front().frame) warm_up_ = file;
@@ -226,7 +225,7 @@ class SurfaceSequence {
     }
   }
 
-  // A failure is told and costs this frame alone.
+  // A failure is reported and stops only this frame.
   template <class Action>
   void attempt(const FrameFile& source, const Action& action) {
     std::string problem;
@@ -317,12 +316,12 @@ class SurfaceSequence {
   const SurfaceRunOptions& options_;
   const SurfaceReport& report_;
   RunFrames frames_;
-  bool several_;  // liquids: their names are in the files'
+  bool several_;  // liquids: their names are part of the file names
   int threads_per_job_ = 1;
   std::optional<SurfaceRecord> record_;
   std::vector<FrameFile> work_;
   std::optional<FrameFile> warm_up_;
-  std::mutex mutex_;  // of what follows and the record
+  std::mutex mutex_;  // protects the members below and the record
   std::atomic<std::size_t> next_ = 0;
   int done_ = 0;
   Clock::time_point start_ = Clock::now();

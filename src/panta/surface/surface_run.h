@@ -1,12 +1,12 @@
 // The surfaces of a whole run as files:
 //   surface/frame_000012.ply        of the only liquid, or
 //   surface/frame_000012_water.ply  of each of several
-//   surface/frame_000012.vdb        the same as volumes, where asked for
-//   surface/solids/cup.ply          the bodies, where the scene puts them before they move
-//   surface/surface.json            what was made how, and what an importing program wants to know
+//   surface/frame_000012.vdb        the same as volumes, if requested
+//   surface/solids/cup.ply          the bodies at their poses in the scene
+//   surface/surface.json            options, and data for importing programs
 //   surface.pvd                     the .vtp files with their times, for ParaView
-// Frames that are done already are kept, so that an interrupted run goes on where it was. A frame
-// that fails is told and does not keep the others from being made.
+// Finished frames are kept, so that an interrupted run continues where it stopped. A frame that
+// fails is reported, and the other frames are still made.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace panta {
 
-// The name of the value of vertices that have none.
+// The option value for vertices without a value.
 inline constexpr const char* no_surface_value = "none";
 
 struct SurfaceRunOptions {
@@ -28,17 +28,17 @@ struct SurfaceRunOptions {
   VolumeGrids volumes;
   int first = 0, last = std::numeric_limits<int>::max();  // frames, both included
   int every = 1;                                          // each k-th of them
-  int jobs = 0;            // frames made at once; 0: chosen by threads and memory
-  bool overwrite = false;  // make anew what is there
+  int jobs = 0;            // parallel frames; 0: chosen by threads and memory
+  bool overwrite = false;  // replaces existing files
   std::string out;         // folder for the files; empty: DIR/surface
 };
 
 struct SurfaceProgress {
   int done, total;
-  double seconds;  // since the first frame was begun
+  double seconds;  // since the start of the first frame
 };
 
-// May be called from several threads, one at a time.
+// Called from several threads, but never concurrently.
 struct SurfaceReport {
   std::function<void(const SurfaceProgress&)> progress = [](const SurfaceProgress&) {};
   std::function<void(const std::string&)> error = [](const std::string&) {};
@@ -53,7 +53,7 @@ struct SurfaceRunSummary {
   std::string folder;
 };
 
-// Error for what concerns all frames: options that cannot be, a folder that cannot be written.
+// Throws errors that concern all frames: invalid options, a folder that cannot be written.
 SurfaceRunSummary make_run_surfaces(const std::string& dir, const Scene& scene,
                                     const SurfaceRunOptions& options,
                                     const SurfaceReport& report = {});

@@ -32,12 +32,12 @@ BlobSet unmade_blobs(const TileGrid& grid, const SurfaceBand& band, int reach) {
 
 namespace {
 
-// The one or two bins that a point lies in, -1 being the last of the tile before.
+// The one or two bins of a point; -1 is the last bin of the tile before.
 std::array<int, 2> bins_at(int point, int per_bin) {
   return {(point + per_bin - 1) / per_bin - 1, point / per_bin};
 }
 
-// Bit x: the point lies in none but bins of a mask's row.
+// Bit x: all bins of the point are in the mask's row.
 std::uint64_t points_inside(std::uint32_t bins, int points, int per_bin) {
   std::uint64_t bits = 0;
   if (bins == 0) return bits;
@@ -51,7 +51,7 @@ std::uint64_t points_inside(std::uint32_t bins, int points, int per_bin) {
 
 }  // namespace
 
-// A point between bins lies in all of them, up to eight.
+// A point between bins lies in up to eight bins; all have to be deep.
 void TileField::find_deep(const TileGrid& grid, const SurfaceBand& band, std::size_t tile) {
   constexpr int rim = tile_bins + 2;
   const int per_bin = cells_ / tile_bins;

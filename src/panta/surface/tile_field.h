@@ -1,4 +1,4 @@
-// The field on the lattice points of one tile, those on its far sides included.
+// The field on the lattice points of one tile, including those on its far sides.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace panta {
 
 inline constexpr std::uint32_t no_blob = ~0u;
 
-// Blobs of those particles that have one.
+// Blobs of the particles that have one.
 struct BlobSet {
   std::vector<Blob> blobs;
   std::vector<std::uint32_t> of_particle;  // in the grid's order; no_blob: none
-  int reach = 0;                           // bins between a particle's bin and where its blob ends
+  int reach = 0;                           // bins between a particle's bin and the end of its blob
 };
 
-// Calls visit(bin, its first particle, behind its last) for the bins of a tile whose particles
-// reach the band.
+// Calls visit(bin, first particle, end of particles) for the bins of a tile whose particles reach
+// the band.
 template <class Visit>
 void each_felt_bin(const TileGrid& grid, const SurfaceBand& band, std::size_t tile,
                    const Visit& visit) {
@@ -36,11 +36,11 @@ void each_felt_bin(const TileGrid& grid, const SurfaceBand& band, std::size_t ti
     }
 }
 
-// Room for the blobs of all particles that reach the band, in the grid's order.
+// Allocates the blobs of all particles that reach the band, in the grid's order.
 BlobSet unmade_blobs(const TileGrid& grid, const SurfaceBand& band, int reach);
 
 // Blobs for all particles that reach the band: make(tile, bin counted from the tile's first,
-// position in cells, place in the grid's order).
+// position in cells, index in the grid's order).
 template <class Make>
 BlobSet make_blobs(const TileGrid& grid, const SurfaceBand& band, int reach, const Make& make) {
   BlobSet set = unmade_blobs(grid, band, reach);
@@ -69,8 +69,8 @@ class TileField {
   const float* row(int y, int z) const { return values_.data() + (z * points_ + y) * stride_; }
   float* row(int y, int z) { return values_.data() + (z * points_ + y) * stride_; }
 
-  // Sums the blobs that touch the tile, in the order of bins: a point that tiles share gets the
-  // same bits in each. Points that lie in deep bins only become `full`.
+  // Sums the blobs that touch the tile, in the order of bins: a point shared by tiles gets the same
+  // bits in each. Points that lie in deep bins only become `full`.
   template <class Bump>
   void evaluate(const TileGrid& grid, const SurfaceBand& band, const BlobSet& set, std::size_t tile,
                 float full) {
@@ -109,7 +109,7 @@ class TileField {
     const Span x = reached(blob.center.x, blob.half.x, origin_.x);
     if (x.from >= x.to) return;
     const std::uint64_t crossed = points_between(x);
-    const Blob own = blob;  // which the writes below cannot change
+    const Blob own = blob;  // a copy, which the writes below cannot alias
     const F16 lane_x = to_float(lane_numbers() + (x.from + origin_.x));
     const int stride = stride_;
     for (int k = z.from; k < z.to; ++k)
@@ -128,7 +128,7 @@ class TileField {
       }
   }
 
-  // To as many points of a row, the first sixteen of which lie at x.
+  // Adds to this number of points of a row; the first sixteen are at x.
   template <class Bump>
   static void add_row(const Blob& blob, const Blob::Row& line, F16 x, int points, float* values) {
     for (int i = 0; i < points; i += pack_width) {

@@ -11,7 +11,7 @@
 namespace panta {
 namespace {
 
-constexpr int bin_bits = 9;  // of a bin within its tile
+constexpr int bin_bits = 9;  // for a bin within its tile
 
 int bits_for(std::int64_t values) {
   return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(values - 1, 0)));
@@ -25,7 +25,7 @@ struct BinBox {
   double min[3], max[3];
 };
 
-// The bins that hold particles, far strays left out: those beyond `farthest_bin` from the middle.
+// The bins with particles, except strays beyond `farthest_bin` from the middle.
 BinBox occupied_box(std::span<const Vec3> positions, double bin, int threads) {
   const double none = std::numeric_limits<double>::max(), reach = farthest_bin * bin;
   double middle[3], low[3] = {none, none, none}, high[3] = {-none, -none, -none};
@@ -73,8 +73,8 @@ TileGrid::TileGrid(std::span<const Vec3> positions, const SurfaceLattice& lattic
 void TileGrid::sort(std::span<const Vec3> positions) {
   const double bin = lattice_.bin();
   const BinBox box = occupied_box(positions, bin, threads_);
-  // Two tiles of margin on each side: particles reach into the first, and keys beside it stay
-  // apart.
+  // Two tiles of margin on each side: particles reach into the first one, and keys of adjacent
+  // tiles do not overflow.
   origin_ = {tile_floor(box.min[0]) - 2 * tile_bins, tile_floor(box.min[1]) - 2 * tile_bins,
              tile_floor(box.min[2]) - 2 * tile_bins};
   std::array<double, 3> first{}, bins{};
@@ -110,7 +110,7 @@ void TileGrid::sort(std::span<const Vec3> positions) {
         at[0] / tile_bins;
     const std::uint64_t in_tile =
         (at[2] % tile_bins * tile_bins + at[1] % tile_bins) * tile_bins + at[0] % tile_bins;
-    // Those left out sort behind all others.
+    // Skipped particles sort behind all others.
     key[i] = inside ? tile << bin_bits | in_tile : 1ull << all_bits;
   }
   Buffer<Cpu, std::uint64_t> sorted;
@@ -144,7 +144,8 @@ BinCoordinates TileGrid::first_bin(std::uint64_t tile_key) const {
   return {part(0, bits_[0]), part(bits_[0], bits_[1]), part(bits_[0] + bits_[1], bits_[2])};
 }
 
-// Tiles with particles, and those around them that particles reach, in the order of their keys.
+// Tiles with particles, and the tiles around them within the particles' reach, in the order of
+// keys.
 void TileGrid::find_tiles(std::span<const std::uint64_t> keys) {
   struct Found {
     std::uint64_t key;
@@ -193,7 +194,7 @@ void TileGrid::find_tiles(std::span<const std::uint64_t> keys) {
   }
 }
 
-// Of each bin; bit s: a particle in it is felt in the tile of neighbor_slot s.
+// For each bin; bit s: one of its particles reaches the tile of neighbor_slot s.
 std::vector<std::uint32_t> TileGrid::sides_reached() const {
   std::vector<std::uint32_t> slots(bins_per_tile);
   for (int bin = 0; bin < bins_per_tile; ++bin) {

@@ -1,9 +1,10 @@
 // Particles sorted into bins of about a spacing, and bins into tiles of 8 x 8 x 8: the sparse grid
-// on which surfaces are made. A bin is a whole number of lattice cells wide; the lattice is fixed
-// in space, so that the same liquid gives the same surface wherever others are.
+// for surface reconstruction. A bin is an integer number of lattice cells wide; the lattice is
+// fixed in space, so that the surface of a liquid does not depend on particles elsewhere.
 //
-// Tiles exist where particles are and wherever these reach. Everything is in the order of tiles
-// (z, then y, then x), then bins, then particles as given, so that no result depends on threads.
+// Tiles exist where particles are and within their reach. Everything is in the order of tiles (z,
+// then y, then x), then bins, then the input order of particles, so that no result depends on
+// threads.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@ struct BinCoordinates {
   std::int32_t x = 0, y = 0, z = 0;
 };
 
-// Of a bin's number within its tile.
+// From a bin's number within its tile.
 constexpr BinCoordinates bin_at(int bin) {
   return {bin % tile_bins, bin / tile_bins % tile_bins, bin / (tile_bins * tile_bins)};
 }
@@ -32,15 +33,15 @@ struct Tile {
   std::uint32_t begin = 0;  // its particles, in sorted order
   std::uint32_t end = 0;
   std::int32_t bins = -1;                   // index of its table of bins; -1: no particles
-  std::array<std::int32_t, 27> neighbor{};  // tiles around it (itself at 13), -1: none
+  std::array<std::int32_t, 27> neighbor{};  // the 27 tiles around it (itself at 13), -1: none
 };
 
-// Whether a bin counted from a tile's first lies in it (0) or in the tile before or behind it.
+// Whether a bin, counted from a tile's first, lies in it (0) or in the tile before or behind it.
 constexpr int side_of(int bin) { return bin < 0 ? -1 : bin >= tile_bins ? 1 : 0; }
 
 constexpr int neighbor_slot(int dx, int dy, int dz) { return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1; }
 
-// A lattice of points `cell` apart, and how many of its cells make a bin.
+// A lattice of points at the distance `cell`, and the number of its cells along a bin.
 struct SurfaceLattice {
   float cell = 0;         // m
   int cells_per_bin = 0;  // along each axis
@@ -48,17 +49,18 @@ struct SurfaceLattice {
 };
 SurfaceLattice make_lattice(float cell, float spacing);
 
-// Bins from the middle of the particles: farther ones would leave nothing of a float's precision to
-// the others. Three tile coordinates of 18 bits and a bin's 9 fit a key of 64 bits.
+// Largest distance in bins from the middle of the particles: beyond it, float would not be precise
+// enough for the other particles. Three tile coordinates of 18 bits and a bin's 9 fit a key of 64
+// bits.
 inline constexpr double farthest_bin = (1 << 20) - 8 * tile_bins;
 
-// The median of a sample of the finite coordinates along an axis, 0 where there are none.
+// The median of a sample of the finite coordinates along an axis, 0 if there are none.
 double middle_of(std::span<const Vec3> positions, int axis);
 
 class TileGrid {
  public:
-  // `reach`: bins around a particle in which it can be felt. Positions that are not finite, or
-  // farther than farthest_bin from the middle, are left out.
+  // `reach`: range of a particle in bins. Positions that are not finite, or farther than
+  // farthest_bin from the middle, are skipped.
   TileGrid(std::span<const Vec3> positions, const SurfaceLattice& lattice, int reach, int threads);
 
   const SurfaceLattice& lattice() const { return lattice_; }
@@ -69,7 +71,7 @@ class TileGrid {
   const std::vector<Tile>& tiles() const { return tiles_; }
   std::size_t size() const { return order_.size(); }
   // In sorted order: coordinates in cells, counted from a corner below all tiles (a pack may be
-  // read behind the last), and which particles they were.
+  // read past the end), and the particles' original indices.
   const float* coordinate(int axis) const {
     return positions_[static_cast<std::size_t>(axis)].data();
   }
@@ -78,17 +80,17 @@ class TileGrid {
   }
   const std::vector<std::uint32_t>& order() const { return order_; }
 
-  // The first particle of a bin of a tile that has some; bin bins_per_tile: behind its last.
+  // The first particle of a bin of a tile that has particles; bin bins_per_tile: the end.
   std::uint32_t bin_begin(const Tile& tile, int bin) const {
     return starts_[static_cast<std::size_t>(tile.bins) * (bins_per_tile + 1) +
                    static_cast<std::size_t>(bin)];
   }
 
-  // The tile that holds a bin, counted from the corner below all tiles; -1: there is none.
+  // The tile of a bin, counted from the corner below all tiles; -1: there is none.
   std::int32_t tile_of(const BinCoordinates& bin) const;
 
   // Calls visit(begin, end) for the runs of particles in the bins [from, to) along x of a row of
-  // bins, all counted from the tile's first and no farther than a tile away from it.
+  // bins, all counted from the tile's first and at most a tile away from it.
   template <class Visit>
   void for_each_run(const Tile& tile, int from, int to, int y, int z, const Visit& visit) const {
     const int ty = side_of(y), tz = side_of(z);
@@ -104,7 +106,7 @@ class TileGrid {
     }
   }
 
-  // Where a place in cells, as coordinate() counts them, is in space.
+  // Converts a position in cells, as in coordinate(), to space.
   Vec3 to_space(const Vec3& cells) const;
 
  private:

@@ -1,4 +1,4 @@
-// Embree 3 and Embree 4 behind one name for the one call in which they differ. Included by
+// Common interface to Embree 3 and Embree 4 for the one call that differs. Included by
 // ray_scene.cpp only.
 #pragma once
 

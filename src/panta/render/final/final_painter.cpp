@@ -51,7 +51,7 @@ class FinalPainter final : public Painter {
     return lens;
   }
 
-  // Lights stay where they are when the camera turns.
+  // Lights do not move when the camera turns.
   LitScene scene_at(const ParticleFrame& frame) const {
     const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
     Tableau tableau = tableau_.at(frame, options_.color_all ? colors : std::vector<LinearColor>{});
@@ -98,7 +98,7 @@ class FinalPainter final : public Painter {
   FinalOptions options_;
   CameraSetup setup_;
   int dimensions_;
-  float gap_;  // m between a liquid and a wall that are taken to touch
+  float gap_;  // m, gap between a liquid and a wall that are considered to touch
   std::vector<Material> materials_;
   int threads_;
   TableauMaker tableau_;

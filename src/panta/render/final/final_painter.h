@@ -1,5 +1,5 @@
-// Pictures of a run in final quality: solids, grains, liquids as clear or opaque surfaces, or their
-// particles as balls, by following light (path_tracer.h). Needs a build with Embree.
+// Pictures of a run in final quality by path tracing (path_tracer.h): solids, grains, liquids as
+// clear or opaque surfaces, or their particles as balls. Needs a build with Embree.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace panta {
 
-// How a picture went.
+// Statistics of a picture.
 struct FinalReport {
   double seconds = 0;
   double error = 0;         // relative, of a pixel's luminance, estimated
@@ -23,12 +23,12 @@ struct FinalReport {
 
 struct FinalOptions {
   int width = 960, height = 540;
-  int samples = 64;        // paths per pixel
-  float target_error = 0;  // parts of the picture that are this accurate end early; 0: none does
-  int threads = 0;         // 0: all cores
-  LiquidSurfaces surfaces = {};       // none: particles of liquids are drawn as balls
-  bool color_all = false;             // grains too, not by their material
-  std::optional<Camera> camera = {};  // instead of the scene's; its size wins
+  int samples = 64;                   // paths per pixel
+  float target_error = 0;             // tiles below this error end early; 0: never
+  int threads = 0;                    // 0: all cores
+  LiquidSurfaces surfaces = {};       // empty: particles of liquids are drawn as balls
+  bool color_all = false;             // colours grains too, not by their material
+  std::optional<Camera> camera = {};  // replaces the scene's; its size has priority
   std::function<void(const FinalReport&)> report = {};  // called after every picture
 };
 
@@ -36,7 +36,7 @@ struct FinalOptions {
 std::unique_ptr<Painter> make_final_painter(const Scene& scene, const RunExtent& extent,
                                             const FinalOptions& options);
 
-// What follows the light, with its version; empty if this build cannot.
+// Name and version of the ray tracing library; empty if the build has none.
 std::string final_painter_engine();
 
 }  // namespace panta

@@ -1,4 +1,4 @@
-// What a build without Embree has instead of final_painter.cpp.
+// Replacement of final_painter.cpp in a build without Embree.
 #include "panta/core/error.h"
 #include "panta/render/final/final_painter.h"
 

@@ -6,21 +6,21 @@ namespace panta {
 
 namespace {
 
-constexpr int most_surfaces = 48;            // that one path meets
-constexpr float least_split = 0.02f;         // weight that a branch of its own is worth
-constexpr float full_shading = 0.15f;        // weight of branches whose surfaces are always shaded
-constexpr float full_survival_seen = 0.02f;  // the same of what the camera sees
-constexpr float full_survival = 0.25f;       // paths that have lost more may end at random
+constexpr int most_surfaces = 48;            // limit per path
+constexpr float least_split = 0.02f;         // least weight for a branch of its own
+constexpr float full_shading = 0.15f;        // surfaces below this weight are shaded at random only
+constexpr float full_survival_seen = 0.02f;  // the next limit, for what the camera sees
+constexpr float full_survival = 0.25f;       // paths below this weight may end at random
 constexpr float least_survival = 0.05f;
 constexpr int most_clear_surfaces = 32;  // on the way to a light
-constexpr float least_light = 2e-3f;     // share that is worth following to a light
+constexpr float least_light = 2e-3f;     // least transmission for which a light ray is followed
 
 float square(float v) { return v * v; }
 
-// Veach's power heuristic for one sample of each kind.
+// Veach's power heuristic for one sample of each technique.
 float balance(float mine, float other) { return square(mine) / (square(mine) + square(other)); }
 
-// Distance along the ray at which it meets the light's bright side; infinite if it misses.
+// Distance along the ray to the light's emitting side; infinite if it misses.
 float meet_light(const AreaLight& light, const Ray& ray) {
   constexpr float never = std::numeric_limits<float>::infinity();
   const Vec3 n = light.normal();
@@ -34,12 +34,12 @@ float meet_light(const AreaLight& light, const Ray& ray) {
   return inside ? distance : never;
 }
 
-// Of a ray that is sent to a point of the light chosen evenly.
+// Solid-angle density of a ray sent to a uniformly distributed point of the light.
 float light_probability(const AreaLight& light, const Vec3& direction, float distance) {
   return square(distance) / (std::abs(dot(light.normal(), direction)) * light.area());
 }
 
-// A normal on the side of -direction: the smooth one unless that is turned away.
+// A normal on the side of -direction: the smooth one, unless it points away.
 Vec3 facing_normal(const SurfaceHit& hit, const Vec3& direction) {
   const Vec3 smooth = dot(hit.normal, direction) < 0 ? hit.smooth : -hit.smooth;
   if (dot(smooth, direction) < 0) return smooth;
@@ -94,7 +94,7 @@ LinearColor LightTransport::dimming(MediaSet media, float distance) const {
   return brightest(absorption) > 0 ? beer(absorption, distance) : LinearColor{1, 1, 1};
 }
 
-// Replaces `hit` where the ground is nearer.
+// Replaces `hit` if the ground is nearer.
 bool LightTransport::meet_ground(const Ray& ray, SurfaceHit& hit) const {
   if (!ground_ || ray.direction.y >= 0) return false;
   const float distance = (ground_->center.y - ray.origin.y) / ray.direction.y;
@@ -122,7 +122,7 @@ void LightTransport::add_lights(const Branch& branch, float limit, Estimate& est
   }
 }
 
-// At a clear surface. Goes on along one way, the other may become a branch.
+// At a clear surface: continues along one direction; the other may become a branch.
 bool LightTransport::cross(const SurfaceHit& hit, Branch& branch, Estimate& estimate) const {
   const Crossing crossing(branch.media, hit.medium, hit.front);
   const Vec3 direction = branch.ray.direction;
@@ -172,7 +172,7 @@ void LightTransport::pass(const SurfaceHit& hit, const Vec3& direction, Branch& 
   branch.ray = {surfaces_.lifted(hit.point, hit.normal, direction), direction};
 }
 
-// At a matte or glossy surface: gathers light from the lights and goes on in a random direction.
+// At a matte or glossy surface: samples the lights and continues in a random direction.
 bool LightTransport::scatter(const SurfaceHit& hit, Branch& branch, Estimate& estimate) const {
   if (hit.is_ground) {
     const float faded = ground_->faded(hit.point);
@@ -198,7 +198,7 @@ bool LightTransport::scatter(const SurfaceHit& hit, Branch& branch, Estimate& es
   return true;
 }
 
-// Rays to every light where the camera sees it, elsewhere to one chosen at random.
+// Sends rays to every light at surfaces that the camera sees, elsewhere to one random light.
 LinearColor LightTransport::lit_directly(const Paint& paint, const SurfaceHit& hit,
                                          const Vec3& side, Branch& branch,
                                          Estimate& estimate) const {
@@ -262,7 +262,8 @@ LightTransport::Straight LightTransport::straight_light(Ray ray, float distance,
   return {{}, false};
 }
 
-// Ends paths of less weight than `full` at random, and lets the others stand for them.
+// Russian roulette: ends paths of less weight than `full` at random and increases the weight of the
+// others.
 bool LightTransport::survives(Branch& branch, float full) const {
   const float bundled = square(surfaces_.media().at(branch.media).refraction);
   const float left = brightest(branch.weight) * bundled / full;

@@ -1,22 +1,21 @@
-// The light that comes along a ray, estimated by following one random path backwards.
+// The light that arrives along a ray, estimated by following one random path backwards.
 //
-// Where the path meets a matte or glossy surface, light from the area lights is gathered by rays to
-// random points of them and, weighted by how likely each of the two is (Veach's power heuristic),
-// by the path itself should it meet a light; the sky is smooth enough for the path alone. At clear
-// surfaces the path is mirrored or refracted, chosen by Fresnel's factor; the first such surfaces
-// that the camera sees send it both ways instead. Radiance in a medium of index n is n^2 times that
-// outside, as Snell's law bundles it.
+// At a matte or glossy surface, light from the area lights is sampled in two ways, combined with
+// Veach's power heuristic: by rays to random points of the lights, and by the path itself if it
+// meets a light. The sky is smooth enough for the path alone. At clear surfaces the path is
+// reflected or refracted, chosen by Fresnel's factor; at the first such surfaces that the camera
+// sees both directions are followed. Radiance in a medium of index n is n^2 times that outside, by
+// Snell's law.
 //
-// Deviations from light itself:
-// - Rays to lights go straight through clear matter, dimmed by Fresnel's factor (of the thinner
-// side:
-//   never totally) and by absorption. Shadows of glass and water are tinted and soft, without the
-//   bright lines of caustics. In exchange what stands in a glass is lit without noise. Light that a
-//   path finds behind clear matter after a matte surface is therefore not counted again, and light
-//   that clear matter mirrors on to matte surfaces is left out.
-// - After a first matte or glossy surface all others are matte: gloss throws no light on them.
-// - What a path brings from one place is cut off at a brightness, against lone white dots.
-// - Area lights hide nothing behind them.
+// Deviations from physical light transport:
+// - Rays to lights go straight through clear matter, reduced by Fresnel's factor (of the thinner
+//   side: never totally) and by absorption. Shadows of glass and water are tinted and soft, without
+//   the bright lines of caustics; in return, surfaces inside a glass are lit without noise. Light
+//   that a path finds behind clear matter after a matte surface is therefore not counted again, and
+//   light that clear matter reflects on matte surfaces is omitted.
+// - After a first matte or glossy surface all others are matte: there are no reflections of gloss.
+// - The contribution of one place to a path is limited, to avoid single white pixels.
+// - Area lights do not hide anything behind them.
 #pragma once
 
 #include <array>
@@ -26,8 +25,9 @@
 
 namespace panta {
 
-// The most that a path may bring from one place, in units of the picture's white: where the camera
-// sees it for certain, perhaps mirrored or refracted, and where the path got there by chance.
+// The largest contribution of one place to a path, relative to the picture's white: at surfaces
+// that the camera sees with certainty, perhaps reflected or refracted, and at surfaces that the
+// path reached at random.
 struct Brightest {
   float certain = 16, by_chance = 1.5f;
 };
@@ -36,29 +36,29 @@ class LightTransport {
  public:
   LightTransport(const LitScene& scene, const Brightest& brightest);
 
-  // Adds to `rays` how many were followed.
+  // Adds the number of rays followed to `rays`.
   LinearColor radiance(const Ray& ray, const Sampler& sampler, std::uint64_t& rays) const;
 
  private:
-  // What a path does when it comes by an area light.
+  // How a path counts an area light that it meets.
   enum class LightSeen {
-    no,        // straight from the camera, or counted already by rays to the lights
-    fully,     // mirrored or refracted on the way from the camera only
+    no,        // direct view, or counted already by rays to the lights
+    fully,     // only reflected or refracted since the camera
     weighted,  // from a surface that has also sent rays to the lights
   };
   static constexpr int most_splits = 6;  // per path
   struct Branch {
     Ray ray;
     LinearColor weight = {1, 1, 1};
-    float reference = 1;  // the weight it began with
+    float reference = 1;  // its initial weight
     Sampler sampler;
     MediaSet media = 0;
     LightSeen lights = LightSeen::no;
-    float probability = 0;  // of its direction, where weighted ...
-    float light_share = 1;  // ... and of the light having been chosen there
+    float probability = 0;  // of its direction, if weighted
+    float light_share = 1;  // probability that the light was chosen there
     int splits = 0;         // so far
-    bool seen = true;       // by the camera, through mirrors and clear matter ...
-    bool certain = true;    // ... without having chosen a way at random
+    bool seen = true;       // by the camera, through reflections and clear matter
+    bool certain = true;    // no direction was chosen at random
   };
   struct Estimate {
     LinearColor light;
@@ -67,7 +67,7 @@ class LightTransport {
     std::uint64_t rays = 0;
   };
   struct Straight {
-    LinearColor share;  // of the light that arrives
+    LinearColor share;  // fraction of the light that arrives
     bool clear;         // nothing in between
   };
 

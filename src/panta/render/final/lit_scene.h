@@ -1,4 +1,5 @@
-// What the path tracer shows, as plain data: surfaces and how they look, lights, sky, ground, lens.
+// The input of the path tracer, as plain data: surfaces and their appearance, lights, sky, ground,
+// lens.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 
 namespace panta {
 
-// A rectangle that shines with equal radiance in all directions on the side of u x v. The camera
-// does not see it directly, mirrors and clear matter show it.
+// A rectangle that emits equal radiance in all directions on the side of u x v. The camera does not
+// see it directly, only in reflections and through clear matter.
 struct AreaLight {
   Vec3 center, u, v;  // u, v: from the centre to the middles of two sides
   LinearColor radiance = {1, 1, 1};
@@ -19,7 +20,7 @@ struct AreaLight {
   float area() const { return 4 * length(cross(u, v)); }
 };
 
-// Light from everywhere: bright at the horizon and darker above, as over hazy ground.
+// Light from all directions: bright at the horizon and darker above, as over hazy ground.
 struct Sky {
   LinearColor horizon = {0.60f, 0.64f, 0.68f}, zenith = {0.17f, 0.25f, 0.38f};
 
@@ -29,15 +30,15 @@ struct Sky {
   }
 };
 
-// An endless matte floor that fades into the sky's horizon away from its middle, like the sweep of
-// a photographer's studio. It exists from above only.
+// An infinite matte floor that fades into the colour of the horizon with the distance, like the
+// backdrop of a photographer's studio. Visible from above only.
 struct Ground {
   Vec3 center;  // at the floor's height
   LinearColor color = {0.5f, 0.5f, 0.5f};
   float fade_from = 4;  // m from the centre
 
-  // 0: ground, 1: horizon. Even in a picture, where what is twice as far lies half as deep below
-  // the horizon.
+  // 0: ground, 1: horizon. Uniform in the picture, where a point at twice the distance is half as
+  // far below the horizon.
   float faded(const Vec3& point) const {
     constexpr float end = 0.02f;
     const float nearness = fade_from / std::max(length(point - center), fade_from);
@@ -47,16 +48,15 @@ struct Ground {
 };
 
 struct LitScene {
-  std::vector<PictureMesh> solids = {};   // clear ones outrank liquids where both are
-  std::vector<PictureMesh> liquids = {};  // later ones outrank earlier ones
+  std::vector<PictureMesh> solids = {};   // clear ones have priority over liquids in overlaps
+  std::vector<PictureMesh> liquids = {};  // later ones have priority over earlier ones
   std::vector<BallSet> balls = {};
   std::optional<Ground> ground = {};
   std::vector<AreaLight> lights = {};
   Sky sky = {};
 };
 
-// A camera with a thin lens; what lies in the plane through `focus`, parallel to the picture, is
-// sharp.
+// A camera with a thin lens; the plane through `focus`, parallel to the picture, is sharp.
 struct Lens {
   Camera camera;
   float aperture = 0;  // m, diameter; 0: everything is sharp

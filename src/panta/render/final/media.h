@@ -1,14 +1,14 @@
-// Which clear matter a ray is in, where bodies of it overlap.
+// The clear medium that a ray is in, where bodies of clear matter overlap.
 //
-// Liquids never end exactly at the wall of their glass: the surfaces overlap or leave a gap. So
-// media have ranks and a ray carries the set of those it is inside of; it feels only the highest
-// (Schmidt and Budge 2002). A surface where the highest does not change is not there: where water
-// reaches into the wall of a glass, the ray goes from glass to water at the wall itself. (Gaps are
-// closed beforehand: wetting.h.)
+// The surface of a liquid never ends exactly at the wall of its glass: the surfaces overlap or
+// leave a gap. Therefore media have ranks, and a ray carries the set of media that it is inside of;
+// only the one of highest rank counts (Schmidt and Budge 2002). A surface where this medium does
+// not change is ignored: if water extends into the wall of a glass, the ray goes from glass to
+// water at the wall. (Gaps are closed beforehand: wetting.h.)
 //
-// The set is a word with a bit per medium, ordered by rank. A front face that is met says that the
-// ray was outside before it, a back face that it was inside, whatever the set holds: holes in a
-// surface and cameras inside a liquid do no lasting harm.
+// The set is a word with a bit per medium, ordered by rank. A front face means that the ray was
+// outside before, a back face that it was inside, whatever the set contains: so errors by holes in
+// a surface, or by a camera inside a liquid, do not persist.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ struct Medium {
 
 using MediaSet = std::uint64_t;
 
-// What a ray does to the set at a surface of the medium with number `medium`.
+// Change of the set at a surface of the medium with number `medium`.
 struct Crossing {
   MediaSet before, after;
   Crossing(MediaSet set, int medium, bool front_face) {
@@ -42,8 +42,8 @@ class MediaTable {
  public:
   static constexpr std::size_t most = 64;
 
-  // The number of a medium that outranks all before it. Bodies of the same matter that follow each
-  // other are one medium; where two of them overlap, the first one's end is taken for theirs.
+  // Returns the number of the new medium, which outranks all earlier ones. Consecutive bodies of
+  // the same matter are one medium; where two of them overlap, both end at the first end.
   int add(const Medium& medium) {
     if (media_.empty() || !(media_.back() == medium)) media_.push_back(medium);
     if (media_.size() > most)
@@ -60,7 +60,7 @@ class MediaTable {
     return set == 0 ? air : media_[static_cast<std::size_t>(std::bit_width(set)) - 1];
   }
 
-  // Whether light notices the crossing.
+  // Whether the medium of the ray changes at the crossing.
   static bool is_boundary(const Crossing& c) {
     return std::bit_width(c.before) != std::bit_width(c.after);
   }

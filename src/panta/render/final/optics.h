@@ -1,9 +1,9 @@
-// Light at surfaces: Fresnel's and Snell's laws for smooth ones, the GGX distribution of small
-// mirrors for rough ones, a matte base under a gloss.
+// Light at surfaces: the laws of Fresnel and Snell for smooth ones, the GGX microfacet distribution
+// for rough ones, a matte base under a gloss.
 //
-// Directions are unit vectors that point away from the surface; `out` is where the light goes (to
-// the eye), `in` where it comes from, n the normal on the side of `out`. A reflectance f relates
-// them by L(out) = integral of f(out, in) L(in) (n . in) over the directions `in`.
+// Directions are unit vectors that point away from the surface; `out` is the direction to the eye,
+// `in` the direction of the incoming light, n the normal on the side of `out`. A reflectance f
+// relates them by L(out) = integral of f(out, in) L(in) (n . in) over the directions `in`.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ inline LinearColor beer(const Vec3& absorption, float path) {
           std::exp(-absorption.z * path)};
 }
 
-// The share of unpolarised light that a smooth boundary reflects, by the cosine on the side of
+// The fraction of unpolarised light that a smooth boundary reflects, for the cosine on the side of
 // index `from`; 1 beyond the critical angle.
 inline float fresnel(float cosine, float from, float to) {
   const float eta = from / to;
@@ -43,8 +43,8 @@ inline Vec3 mirrored(const Vec3& direction, const Vec3& n) {
   return direction - n * (2 * dot(direction, n));
 }
 
-// Where light travelling along `direction` goes on behind a boundary with normal n against it.
-// Not for angles beyond the critical one.
+// Direction of light behind a boundary with normal n; `direction` points against n. Not valid
+// beyond the critical angle.
 inline Vec3 refracted(const Vec3& direction, const Vec3& n, float from, float to) {
   const float eta = from / to, cosine = -dot(direction, n);
   const float other = std::sqrt(std::max(0.0f, 1 - eta * eta * (1 - cosine * cosine)));
@@ -66,10 +66,10 @@ struct Frame {
 };
 
 struct Pair {
-  float x, y;  // each in [0, 1) where they are random numbers
+  float x, y;  // random numbers are in [0, 1)
 };
 
-// Even over the unit disc, neighbours stay neighbours (Shirley and Chiu 1997).
+// Uniform on the unit disc; preserves neighbourhoods (Shirley and Chiu 1997).
 inline Pair disc_point(const Pair& u) {
   const float a = 2 * u.x - 1, b = 2 * u.y - 1;
   if (a == 0 && b == 0) return {0, 0};
@@ -92,14 +92,14 @@ class RoughMirror {
 
   // Reflectance without Fresnel's factor, times the cosine of `in`.
   float reflected(const Vec3& out, const Vec3& in, const Vec3& half) const {
-    const float both = 1 + lambda(out) + lambda(in);  // shadowing and masking, of equal height
+    const float both = 1 + lambda(out) + lambda(in);  // shadowing and masking, height-correlated
     return density(half) / (4 * out.z * both);
   }
-  // Density per solid angle with which `sample` gives `in`.
+  // Density per solid angle with which `sample_half` gives `in`.
   float probability(const Vec3& out, const Vec3& half) const {
     return density(half) / (4 * out.z * (1 + lambda(out)));
   }
-  // The normal of one of the mirrors that are seen from `out` (Dupuy and Benyoub 2023).
+  // The normal of a random microfacet visible from `out` (Dupuy and Benyoub 2023).
   Vec3 sample_half(const Vec3& out, const Pair& u) const {
     const Vec3 view = normalized(Vec3{a_ * out.x, a_ * out.y, out.z});
     const float angle = 2 * pi_f * u.x, height = (1 - u.y) * (1 + view.z) - view.z;

@@ -1,9 +1,9 @@
-// How a surface that light does not enter reflects it: matte, or matte under a clear varnish.
+// Reflection by an opaque surface: matte, or matte under a clear varnish.
 //
-// The varnish reflects F(out) of the light that arrives by GGX; what it lets in and out again,
-// (1 - F(out)) (1 - F(in)), is reflected evenly by the base. Dividing by one minus the mean of F
-// over the half space makes a white base under it reflect everything, up to what the rough mirrors
-// lose between each other.
+// The varnish reflects F(out) of the incoming light by GGX. The light that passes the varnish in
+// both directions, (1 - F(out)) (1 - F(in)), is reflected diffusely by the base. The division by
+// one minus the mean of F over the half space makes a white base reflect everything, except for the
+// losses between microfacets.
 #pragma once
 
 #include "panta/render/final/optics.h"
@@ -13,7 +13,7 @@ namespace panta {
 
 class Paint {
  public:
-  // `n` and `out` on the same side.
+  // `n` and `out` must be on the same side.
   Paint(Finish finish, const LinearColor& color, const Vec3& n, const Vec3& out)
       : frame_(n), out_(frame_.to_local(out)), color_(color), glossy_(finish != Finish::matte) {
     out_.z = std::max(out_.z, 1e-4f);
@@ -41,7 +41,7 @@ class Paint {
             mix_share(varnish_.probability(out_, half), even)};
   }
 
-  // A direction for the light to come from; it may lie below the surface, where value() is zero.
+  // A random direction of incoming light; it may lie below the surface, where value() is zero.
   Vec3 sample(Pair u) const {
     if (!glossy_) return frame_.to_world(cosine_direction(u));
     if (u.x >= mirror_share_)

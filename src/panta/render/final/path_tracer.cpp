@@ -9,8 +9,8 @@ namespace panta {
 namespace {
 
 constexpr int tile_size = 16;  // pixels
-constexpr int batch = 16;      // samples between two looks at the error
-constexpr float dark = 0.05f;  // luminance below which errors count as of this
+constexpr int batch = 16;      // samples between two estimates of the error
+constexpr float dark = 0.05f;  // least luminance used for relative errors
 constexpr std::uint64_t seed = 0x70616e7461ull;
 
 // Rays of a camera through its lens.
@@ -44,7 +44,7 @@ class LensRays {
   float focus_depth_;
 };
 
-// Distributed as the tent of height one over (-1, 1).
+// Distributed as a tent of height one over (-1, 1).
 float tent(float u) { return u < 0.5f ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u); }
 
 struct Pixel {
@@ -68,8 +68,8 @@ struct Tile {
   LinearColor mean(const Pixel& p) const {
     return (p.even + p.odd) * (1 / static_cast<float>(samples));
   }
-  // Squared relative errors, summed over pixels. Half the difference of two independent halves is
-  // as far from zero as their mean from the truth.
+  // Squared relative errors, summed over pixels. Half the difference of two independent halves has
+  // the same expected size as the error of their mean.
   double squared_error() const {
     if (samples < 2) return static_cast<double>(pixels.size());
     double sum = 0;
@@ -157,9 +157,9 @@ TracedPicture PathTracer::render(const Lens& lens, const TraceOptions& options) 
 }
 
 LinearColor film_response(const LinearColor& light) {
-  constexpr float middle = 0.5f, contrast = 1.2f;  // brightness that stays, and the slope there
-  constexpr float shoulder = 0.6f;                 // brightness from which it is compressed
-  constexpr float bleach = 0.3f;                   // how fast brighter light loses its hue
+  constexpr float middle = 0.5f, contrast = 1.2f;  // fixed brightness, and the slope there
+  constexpr float shoulder = 0.6f;                 // brightness where compression starts
+  constexpr float bleach = 0.3f;                   // rate at which brighter light loses its hue
   const float peak = brightest(light);
   if (!(peak > 0)) return {};
   const float steep = middle * std::pow(peak / middle, contrast);

@@ -1,12 +1,12 @@
-// Pictures by following light: the final quality.
+// Path tracing: the final quality.
 //
 //   LitScene scene = ...;
 //   PathTracer tracer(scene);
 //   TracedPicture picture = tracer.render({.camera = camera}, {.samples = 64});
 //   write_png("picture.png", developed(picture));
 //
-// Every pixel is the mean of `samples` paths whose starts are spread by a tent filter two pixels
-// wide. The picture is the same bit for bit for any number of threads.
+// Every pixel is the mean of `samples` paths, whose start positions have a tent distribution two
+// pixels wide. The picture is bitwise the same for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@ namespace panta {
 
 struct TraceOptions {
   int samples = 64;        // paths per pixel
-  float target_error = 0;  // tiles whose error falls below it end early; 0: none does
+  float target_error = 0;  // tiles below this error end early; 0: never
   int threads = 0;         // 0: all cores
 };
 
 struct TracedPicture {
   int width = 0, height = 0;
   std::vector<LinearColor> light = {};  // rows from top to bottom
-  // The relative error of a pixel's luminance, root of the mean square over the picture. Estimated
-  // from the difference between the pictures that even and odd samples make, which is two or
-  // three times too careful: the two complement each other. What is darker than a twentieth of
-  // white counts as that bright.
+  // The relative error of a pixel's luminance, root mean square over the picture. It is estimated
+  // from the difference between the pictures of even and odd samples. This overestimates the error
+  // two or three times, because the two sets complement each other. Pixels darker than a twentieth
+  // of white count as that bright.
   double error = 0;
-  double mean_samples = 0;  // paths per pixel, less than asked for where tiles ended early
+  double mean_samples = 0;  // paths per pixel, less than requested if tiles ended early
   std::uint64_t rays = 0;
 };
 
@@ -45,8 +45,9 @@ class PathTracer {
   LightTransport transport_;
 };
 
-// The picture as a film would show it: a little more contrast around the middle tones, bright light
-// ever more compressed towards white, hues kept but for the brightest, which bleach.
+// Tone mapping like a film: slightly more contrast around the middle tones, increasing compression
+// of bright light towards white; hues are preserved except for the brightest, which lose
+// saturation.
 Image developed(const TracedPicture& picture, float exposure = 1);
 LinearColor film_response(const LinearColor& light);
 

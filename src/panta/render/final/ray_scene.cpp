@@ -17,8 +17,8 @@ struct RayScene::Body {
 };
 
 struct RayScene::Embree {
-  // One thread builds: several put the triangles of a leaf in an order that depends on them, which
-  // shows where a ray meets two triangles at once.
+  // Built with one thread: with several, the order of the triangles in a leaf depends on their
+  // timing, which is visible where a ray meets two triangles at the same distance.
   RTCDevice device = rtcNewDevice("threads=1");
   RTCScene scene = nullptr;
 
@@ -27,7 +27,7 @@ struct RayScene::Embree {
       throw Error(ErrorKind::device, "Embree cannot start (its error number is {})",
                   static_cast<int>(rtcGetDeviceError(nullptr)));
     scene = rtcNewScene(device);
-    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);  // no ray slips between two triangles
+    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);  // no ray passes between two triangles
   }
   ~Embree() {
     if (scene) rtcReleaseScene(scene);
@@ -64,7 +64,7 @@ struct RayScene::Embree {
     return geometry;
   }
 
-  // A mesh that several bodies share is kept once, in a scene of its own.
+  // A mesh that several bodies share is stored once, in its own Embree scene.
   RTCScene shared(const SurfaceMesh& mesh) {
     RTCScene& own = shared_[&mesh];
     if (own) return own;
@@ -171,7 +171,7 @@ void RayScene::add(const BallSet& balls) {
                                        balls.center.size());
   for (std::size_t k = 0; k < balls.center.size(); ++k) {
     const Vec3& c = balls.center[k];
-    const bool shown = is_finite(c);  // particles that have exploded are left out
+    const bool shown = is_finite(c);  // particles that are not finite are skipped
     const float radius = balls.radius * (balls.size.empty() ? 1 : balls.size[k]);
     center[k] = shown ? Vec4{c.x, c.y, c.z, radius} : Vec4{};
     if (shown) size_ = std::max(size_, largest_coordinate(c));

@@ -1,4 +1,4 @@
-// The surfaces of a scene made ready for rays, by Embree.
+// The surfaces of a scene prepared for ray queries with Embree.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct SurfaceHit {
   float distance = std::numeric_limits<float>::infinity();
   Vec3 point;
   Vec3 normal;        // unit, of the surface itself, out of the body
-  Vec3 smooth;        // unit, interpolated where the mesh has normals
+  Vec3 smooth;        // unit, interpolated if the mesh has normals
   bool front = true;  // met from outside the body
   int medium = -1;    // number in media(); -1: not clear
   Finish finish = Finish::matte;
@@ -28,8 +28,8 @@ struct SurfaceHit {
 
 class RayScene {
  public:
-  // Error(usage) for meshes with vertices that are not finite or triangles that have no such
-  // vertex. Needs the scene only while it is made.
+  // Error(usage) for meshes with vertices that are not finite or with invalid vertex indices. The
+  // scene is needed during construction only.
   explicit RayScene(const LitScene& scene);
   ~RayScene();
   RayScene(const RayScene&) = delete;
@@ -41,7 +41,7 @@ class RayScene {
 
   const MediaTable& media() const { return media_; }
 
-  // Where a ray on the side of `towards` may start without meeting the surface it starts from.
+  // A start point for a ray on the side of `towards` that does not hit its own surface again.
   Vec3 lifted(const Vec3& point, const Vec3& normal, const Vec3& towards) const {
     const float reach = std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z), size_});
     const float lift = 3e-6f * reach;
@@ -56,7 +56,7 @@ class RayScene {
   void add(const BallSet& balls);
 
   std::unique_ptr<Embree> embree_;
-  std::vector<Body> bodies_;  // by Embree's numbers
+  std::vector<Body> bodies_;  // by Embree's geometry numbers
   MediaTable media_;
   float size_ = 0;  // m, the largest coordinate
 };

@@ -1,10 +1,10 @@
-// Evenly spread random numbers for the samples of a pixel: each pair comes from the first two
-// dimensions of Sobol's sequence, its points scrambled and visited in an order of its own, so that
-// pairs are independent of each other and every power of two of samples fills the square evenly.
+// Evenly distributed random numbers for the samples of a pixel: each pair uses the first two
+// dimensions of Sobol's sequence, with scrambled points in a separate random order, so that pairs
+// are independent of each other and every power of two of samples covers the square evenly.
 //
-// Scrambling is Owen's, done for all bits at once by a hash in which every bit depends on lower
-// ones only (Laine and Karras 2011; Burley 2020). A number depends on (seed, sample, place in the
-// path) alone: the same for any number of threads.
+// Owen scrambling, done for all bits at once by a hash in which every bit depends on lower ones
+// only (Laine and Karras 2011; Burley 2020). A number depends only on (seed, sample, position in
+// the path), not on the number of threads.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ constexpr std::uint32_t reverse_bits(std::uint32_t v) {
   return ((v >> 1) & 0x55555555u) | ((v & 0x55555555u) << 1);
 }
 
-// The second dimension, a byte of the index at a time.
+// The second dimension, one byte of the index at a time.
 using ByteTables = std::array<std::array<std::uint32_t, 256>, 4>;
 constexpr ByteTables make_second_dimension() {
   std::array<std::uint32_t, 32> direction{};
@@ -40,7 +40,7 @@ constexpr ByteTables make_second_dimension() {
 }
 inline constexpr ByteTables second_dimension = make_second_dimension();
 
-// Owen's scrambling of a number whose bits are reversed.
+// Owen scrambling of a number whose bits are reversed.
 inline std::uint32_t scramble_reversed(std::uint32_t v, std::uint32_t seed) {
   v += seed;
   for (const std::uint32_t factor : {0x6c50b47cu, 0xb82f1e52u, 0xc7afe638u, 0x8d22f6e6u})

@@ -12,7 +12,7 @@ constexpr LinearColor floor_color = {0.50f, 0.50f, 0.50f};
 constexpr LinearColor rod_color = {0.05f, 0.055f, 0.065f};
 constexpr int rod_sides = 6;
 
-// A rectangle at `from` that looks at `target`; sizes are from its middle to its sides.
+// A rectangle at `from` that faces `target`; sizes are from its middle to its sides.
 AreaLight facing(const Vec3& from, const Vec3& target, float half_width, float half_height,
                  const LinearColor& radiance) {
   const Vec3 towards = normalized(target - from);

@@ -1,13 +1,13 @@
-// Light and ground around what a picture shows, as a photographer would set them up: a large soft
-// light over the camera's left shoulder, a dimmer one behind on the right that draws the edges of
-// glass and water, a bright sky and a floor without an end.
+// Default lighting and ground of a final picture, as in a photographer's studio: a large soft light
+// over the camera's left shoulder, a dimmer one behind on the right for the edges of glass and
+// water, a bright sky and an infinite floor.
 #pragma once
 
 #include "panta/render/final/lit_scene.h"
 
 namespace panta {
 
-// Lights, sky and, unless the scene is flat, a floor at the height of `stage`'s.
+// Adds lights, sky and, unless the scene is flat, a floor at the height of `stage`'s.
 void set_up_studio(LitScene& scene, const Stage& stage, const Camera& camera);
 
 // Lines as thin dark rods.

@@ -4,9 +4,10 @@ namespace panta {
 
 namespace {
 
-constexpr float overlap = 0.1f;     // of the gap, how far the liquid then reaches into the solid
-constexpr float slant = 2;          // gaps to look ahead, as a normal may meet a wall aslant
-constexpr float least_look = 0.3f;  // part of a normal along the walls found that is worth a look
+constexpr float overlap =
+    0.1f;                   // relative to the gap: how far the liquid then extends into the solid
+constexpr float slant = 2;  // search distance in gaps, as a normal may meet a wall obliquely
+constexpr float least_look = 0.3f;  // least part of a normal along the walls for another search
 
 struct Contact {
   bool found = false;
@@ -16,7 +17,7 @@ struct Contact {
 
 Contact look_for_wall(const Vec3& vertex, const Vec3& direction, const RayScene& solids,
                       const std::optional<Ground>& ground, float gap) {
-  // From a little inside, for vertices that lie on a wall already.
+  // Starts slightly inside, for vertices that lie on a wall already.
   const Ray ray{vertex - direction * (overlap * gap), direction};
   SurfaceHit hit;
   bool found = solids.nearest(ray, slant * gap, hit) && hit.front;
@@ -33,8 +34,8 @@ Contact look_for_wall(const Vec3& vertex, const Vec3& direction, const RayScene&
   return {found && away < gap, hit.normal, away};
 }
 
-// Where the vertex goes. In edges and corners it has up to three walls: each is looked for along
-// what the walls before it have left of the normal.
+// The new position of the vertex. In edges and corners it touches up to three walls: each is
+// searched along the part of the normal that is tangential to the walls found before.
 Vec3 moved_into_walls(const Vec3& vertex, const Vec3& normal, const RayScene& solids,
                       const std::optional<Ground>& ground, float gap) {
   Vec3 to = vertex, look = normal;

@@ -13,7 +13,7 @@ constexpr float liquid_bend = 0.12f, glass_bend = 0.02f;
 constexpr float liquid_rim = 0.15f, glass_rim = 0.35f;
 constexpr float cover_width = 1.2f;  // of the blur of a liquid's rim, in particle radii
 
-// The passes of the filter: half widths in particle radii, and how many pairs of taps they take.
+// The passes of the filter: half width in particle radii, and number of pairs of taps.
 struct FilterPass {
   float width;
   int pairs;
@@ -26,7 +26,7 @@ bool same_look(const Appearance& a, const Appearance& b) {
          a.color == b.color;
 }
 
-// Meshes that look the same are one layer.
+// Meshes of the same look form one layer.
 std::vector<std::vector<const PictureMesh*>> by_look(const std::vector<PictureMesh>& meshes,
                                                      bool clear_only) {
   std::vector<std::vector<const PictureMesh*>> groups;
@@ -47,7 +47,7 @@ Bounds bounds_of(const std::vector<Vec3>& positions) {
   return bounds;
 }
 
-// Limits drawing to some pixels while it lives.
+// Restricts drawing to a rectangle during its lifetime.
 class Scissors {
  public:
   explicit Scissors(const PixelBox& box) {
@@ -57,7 +57,7 @@ class Scissors {
   ~Scissors() { glDisable(GL_SCISSOR_TEST); }
 };
 
-// The mean depth of some of the particles.
+// The mean depth of a sample of the particles.
 float typical_depth(const std::vector<Vec3>& position, const GlView& view) {
   const std::size_t step = position.size() / 64 + 1;
   float sum = 0, count = 0;

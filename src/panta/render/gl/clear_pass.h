@@ -1,5 +1,5 @@
-// Liquids and glass: the surface and the thickness of each, then all laid over the picture in the
-// order of their depths in each pixel. Of more than most_layers the last are not drawn.
+// Liquids and glass: draws the surface and the thickness of each layer, then blends all layers over
+// the picture in the order of their depths in each pixel. At most most_layers layers are drawn.
 #pragma once
 
 #include "panta/render/gl/liquid_points.h"
@@ -11,7 +11,7 @@ class ClearPass {
  public:
   explicit ClearPass(const GlView& view);
 
-  // The surfaces of all clear matter, before it is laid over the picture.
+  // Draws the surfaces of all clear matter, before they are blended over the picture.
   void draw_layers(const GlPicture& picture, const MatterPass& matter,
                    const LiquidPointsOnGpu& liquids, const GlView& view, MeshStore& store);
   void lay_over(const GlPicture& picture, const MatterPass& matter, const GlView& view,
@@ -20,14 +20,14 @@ class ClearPass {
   int layers() const { return static_cast<int>(looks_.size()); }
   void bind_facings(GLuint first_unit) const;
 
-  // Of a layer of liquid particles, for tests.
+  // A layer of liquid particles, for tests.
   const ClearLayer& layer(int k) const { return layers_[static_cast<std::size_t>(k)]; }
 
  private:
   struct Look {
     Appearance appearance;
     bool glass;
-    float thinnest;  // m, it is drawn at least as thick as this
+    float thinnest;  // m, least thickness used for drawing
   };
   ClearLayer& add_layer(const Look& look, bool coarse);
   void draw_points_layer(const LiquidPoints& liquid, std::size_t k, const MatterPass& matter,
@@ -48,7 +48,7 @@ class ClearPass {
   GlTexture depth_[2];  // the same and its cover, before and after a filter
   GlTarget depth_target_[2];
   GlTexture buffer_;                // depth buffer of meshes
-  std::vector<ClearLayer> layers_;  // kept from picture to picture
+  std::vector<ClearLayer> layers_;  // reused for the next picture
   std::vector<Look> looks_;         // of those in use
 };
 

@@ -11,9 +11,9 @@ namespace panta {
 namespace {
 
 constexpr float line_pixels = 1.3f;
-constexpr int margin_share = 24;  // the picture is drawn larger by this share of its height
+constexpr int margin_share = 24;  // margin around the picture: its height / margin_share
 
-// Software draws large pictures with one sample per pixel and softens their edges instead.
+// Software rendering uses one sample per pixel for large pictures and smooths the edges instead.
 int chosen_samples(int samples, int width, int height, bool software) {
   constexpr int large = 1000 * 600;
   if (samples > 0) return samples;

@@ -22,7 +22,7 @@ bool has_extension(EGLDisplay display, std::string_view name) {
   return all && std::string_view(all).find(name) != std::string_view::npos;
 }
 
-// What may give a context without a window: each GPU, then Mesa without any.
+// Displays that may give a context without a window: each GPU, then Mesa.
 std::vector<EGLDisplay> candidates() {
   const auto platform_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
       eglGetProcAddress("eglGetPlatformDisplayEXT"));
@@ -76,7 +76,7 @@ GlContext::GlContext() {
               remedy);
 }
 
-// The display is left as it is: EGL shares it between all who ask for it.
+// The display is not terminated: EGL shares it between all its users.
 GlContext::~GlContext() {
   eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   eglDestroyContext(display_, context_);

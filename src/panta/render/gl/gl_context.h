@@ -1,11 +1,11 @@
-// OpenGL without a window: a context on the GPU where a driver offers one, else in software.
+// OpenGL without a window: a context on the GPU if a driver provides one, else in software.
 #pragma once
 
 #include <string>
 
 namespace panta {
 
-// Current on the thread that made it until it goes. Error(device) where none can be started.
+// Current on the thread that created it until destroyed. Error(device) if none can be created.
 class GlContext {
  public:
   GlContext();
@@ -16,7 +16,7 @@ class GlContext {
   const std::string& renderer() const { return renderer_; }
   bool software() const;
 
-  // Makes it current again, after another one was.
+  // Makes it current again after another context was.
   void use() const;
 
  private:

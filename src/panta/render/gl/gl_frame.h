@@ -1,5 +1,5 @@
-// What the passes of one picture share: views, meshes and particles on the GPU, and the pictures
-// that one pass leaves for the next.
+// Data shared by the passes of one picture: views, meshes and particles on the GPU, and the
+// intermediate pictures.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace panta {
 
 constexpr int most_layers = 6;  // of clear matter, as in the shaders
 
-// Meshes stay on the GPU while somebody holds them.
+// Meshes stay on the GPU while a shared_ptr to them exists.
 class MeshStore {
  public:
   const GlVertices& at(const std::shared_ptr<const SurfaceMesh>& mesh);
@@ -31,7 +31,7 @@ struct LampView {
   void set(const GlProgram& program) const;  // the uniforms light_*
 };
 
-// One surface of clear matter, nearest to the eye.
+// The surface of one layer of clear matter that is nearest to the eye.
 struct ClearLayer {
   GlTexture facing;     // world normal and depth
   GlTexture thickness;  // m along the ray
@@ -39,7 +39,7 @@ struct ClearLayer {
   GlTarget thickness_target;
 };
 
-// A picture in the making: light before a step, and after it.
+// The picture during drawing: two textures, before and after a step.
 struct LightPicture {
   GlTexture texture[2];
   GlTarget target[2];
@@ -48,17 +48,17 @@ struct LightPicture {
   explicit LightPicture(const GlView& view);
   const GlTexture& now() const { return texture[latest]; }
   void use() const { target[latest].use(); }
-  // The other texture becomes the latest; the one before it is returned.
+  // Makes the other texture the latest; returns the previous one.
   const GlTexture& turn();
 };
 
 void draw_mesh(const GlProgram& program, const PictureMesh& mesh, MeshStore& store);
 
-// Switches blending on while it lives.
+// Enables blending during its lifetime.
 class Blending {
  public:
   Blending(GLenum equation, GLenum source, GLenum target);
-  // Another equation for the second texture of the target.
+  // Uses another equation for the second texture of the target.
   Blending(GLenum first, GLenum second);
   ~Blending();
 };

@@ -1,4 +1,4 @@
-// OpenGL objects that free themselves.
+// OpenGL objects with RAII.
 #pragma once
 
 #include <initializer_list>
@@ -67,7 +67,7 @@ class GlProgram {
   GlHandle<detail::free_program> handle_;
 };
 
-// A texture that can be drawn to and read with texelFetch or with linear interpolation.
+// A texture that can be rendered to and read with texelFetch or with linear interpolation.
 class GlTexture {
  public:
   GlTexture() = default;
@@ -78,7 +78,7 @@ class GlTexture {
   GLuint name() const { return handle_.name(); }
   void bind(GLuint unit) const { glBindTextureUnit(unit, handle_.name()); }
 
-  // All values, rows from bottom to top; `channels` of each pixel.
+  // All values, rows from bottom to top; `channels` per pixel.
   std::vector<float> read(int channels) const;
 
  private:
@@ -86,7 +86,7 @@ class GlTexture {
   int width_ = 0, height_ = 0;
 };
 
-// Textures that are drawn to together, with or without a depth buffer.
+// Textures that are rendered to together, with or without a depth buffer.
 class GlTarget {
  public:
   GlTarget() = default;
@@ -106,8 +106,8 @@ class GlTarget {
   int width_ = 0, height_ = 0;
 };
 
-// Vertices, an array per attribute, in the order of the shader's locations; a missing attribute is
-// zero for all.
+// Vertices, one array per attribute, in the order of the shader's locations; a missing attribute is
+// zero.
 class GlVertices {
  public:
   GlVertices();
@@ -124,7 +124,7 @@ class GlVertices {
   void bind() const { glBindVertexArray(array_.name()); }
   void draw_points() const;
   void draw_triangles() const;
-  void draw_strips(GLsizei instances) const;  // four corners each, attributes per instance
+  void draw_strips(GLsizei instances) const;  // four corners and per-instance attributes
   void per_instance(GLuint location) const;
 
  private:
@@ -145,10 +145,10 @@ class GlFullscreen : public GlProgram {
   }
 
  private:
-  GlVertices no_vertices_;  // the vertex shader makes its own
+  GlVertices no_vertices_;  // the vertex shader computes the positions
 };
 
-// Error(device) if OpenGL complains.
+// Error(device) if OpenGL reports an error.
 void check_gl(const char* doing);
 
 }  // namespace panta

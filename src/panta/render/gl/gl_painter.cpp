@@ -15,17 +15,18 @@ namespace {
 
 // In particle spacings.
 constexpr float liquid_radius = 0.78f;
-constexpr float drop_radius = 0.62f;  // a sphere of a particle's volume: what is alone
+constexpr float drop_radius = 0.62f;  // of an isolated particle: a sphere of its volume
 constexpr float disc_radius = 0.95f;
 
-// By density over that at rest: alone below the first, among others above the second.
+// Density relative to the rest density: isolated below the first value, inside liquid above the
+// second.
 constexpr float lone_density = 0.45f, common_density = 0.85f;
 
 bool finite(const Vec3& p) {
   return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
-// The radius of a particle of liquid, of that of one inside it.
+// The drawn radius of a liquid particle, relative to that of a particle inside the liquid.
 float liquid_size(float density, float rest) {
   constexpr float lone = drop_radius / liquid_radius;
   const float t =

@@ -1,5 +1,5 @@
-// Pictures of particle frames drawn with OpenGL: liquids as liquid, or their particles as spheres
-// or discs; free solids and grains as matter.
+// Pictures of particle frames with OpenGL: liquids as a smooth surface, or their particles as
+// spheres or discs; free solids and grains as opaque matter.
 #pragma once
 
 #include <memory>
@@ -18,17 +18,17 @@ inline const std::vector<std::string> gl_style_names = {"fluid", "particles", "s
 struct GlOptions {
   int width = 960, height = 540;
   GlStyle style = GlStyle::fluid;
-  bool color_all = false;  // of grains too, which else have that of their material
+  bool color_all = false;  // colours grains too, which else have the colour of their material
   bool legend = false;
-  int samples = 0;               // per pixel and axis; 0: chosen
+  int samples = 0;               // per pixel and axis; 0: automatic
   int threads = 0;               // for the meshes of bodies; 0: all cores
   LiquidSurfaces surfaces = {};  // for the style mesh
 };
 
-// Whether pictures can be drawn with OpenGL here; if not, `problem` says why.
+// Whether OpenGL is available; if not, `problem` gives the reason.
 bool opengl_available(std::string* problem = nullptr);
 
-// The camera is the scene's. Error(device) where there is no OpenGL.
+// Uses the scene's camera. Error(device) if there is no OpenGL.
 class GlPainter : public Painter {
  public:
   GlPainter(const Scene& scene, const RunExtent& extent, const GlOptions& options);

@@ -1,4 +1,4 @@
-// What one OpenGL picture shows, as plain data.
+// The content of one OpenGL picture, as plain data.
 #pragma once
 
 #include <vector>
@@ -7,22 +7,22 @@
 
 namespace panta {
 
-// Particles of liquids as shaded spheres; those with a normal as discs across it.
+// Particles of liquids as shaded spheres; particles with a normal as discs normal to it.
 struct SpherePoints {
   std::vector<Vec3> position;
   std::vector<LinearColor> color;
-  std::vector<Vec3> normal;  // empty: spheres all
-  std::vector<float> size;   // of each, times the radii; empty: 1
+  std::vector<Vec3> normal;  // empty: only spheres
+  std::vector<float> size;   // per particle, times the radii; empty: 1
   float radius = 0.01f, disc_radius = 0.01f;
   float gloss = 0.35f;
 };
 
-// Particles as one body of liquid.
+// Particles that form one body of liquid.
 struct LiquidPoints {
   std::vector<Vec3> position;
-  std::vector<float> size;  // of each, times `radius`
+  std::vector<float> size;  // per particle, times `radius`
   float radius = 0.01f;
-  float volume = 1e-6f;  // m3, of each
+  float volume = 1e-6f;  // m3, per particle
   Appearance appearance;
 };
 
@@ -36,14 +36,14 @@ struct SmokePuffs {
 struct GlPicture {
   Camera camera;
   Vec3 towards_light = {0, 1, 0};
-  Tableau tableau;  // matte and glossy meshes are seen from both sides, all balls are matte
+  Tableau tableau;  // matte and glossy meshes are two-sided; all balls are matte
   SpherePoints spheres;
   std::vector<LiquidPoints> liquids;
   std::vector<PictureMesh> liquid_meshes;
   SmokePuffs smoke;
 };
 
-// A tube along a path, with round ends left open: a rope.
+// A tube along a path, open at its ends: a rope.
 SurfaceMesh tube_along(const std::vector<Vec3>& path, float radius, int sides = 10);
 
 }  // namespace panta

@@ -1,4 +1,4 @@
-// A camera as shaders/common.glsl wants it.
+// A camera in the form of shaders/common.glsl.
 #pragma once
 
 #include "panta/render/camera.h"
@@ -12,20 +12,21 @@ struct PixelBox {
 
 struct GlView {
   Vec3 eye, right, up, forward;
-  float focal_x = 1, focal_y = 1;  // half pictures per unit at depth 1, or everywhere
+  float focal_x = 1, focal_y = 1;  // half pictures per unit at depth 1; if parallel, at all depths
   float nearest = 1;
   bool parallel = false;
   int width = 0, height = 0;
 
-  // The camera's picture with `margin` pixels more on each side, `samples` per pixel and axis.
+  // The camera's picture with `margin` additional pixels on each side, `samples` per pixel and
+  // axis.
   GlView(const Camera& camera, int margin, int samples);
 
-  // The same view in another number of pixels.
+  // The same view with another number of pixels.
   GlView sized(int new_width, int new_height) const;
 
   void set(const GlProgram& program) const;
 
-  // The pixels that may show something of the box, with as many metres around it.
+  // The pixels that may show the box enlarged by `around` metres.
   PixelBox pixels_of(const Bounds& box, float around) const;
 };
 

@@ -23,7 +23,7 @@ Camera lamp_camera(const Bounds& extent, const Vec3& towards_light, int pixels) 
   return lamp;
 }
 
-// What a metre of the matter takes from light, and the metre itself.
+// Optical depth per metre of the matter in three channels, and 1 for the length.
 Vec4 optical_share(const Appearance& look) {
   if (look.finish != Finish::clear)
     return {opaque_per_metre, opaque_per_metre, opaque_per_metre, 1};

@@ -1,4 +1,4 @@
-// Light on opaque matter: the lamp's view of the picture, the openness of the sky, and shading.
+// Light on opaque matter: shadow maps, ambient occlusion, and shading.
 #pragma once
 
 #include "panta/render/gl/liquid_points.h"
@@ -10,13 +10,13 @@ class LightPass {
  public:
   LightPass(const GlView& view, bool software);
 
-  // Everything that stands in the lamp's way.
+  // Draws all shadow casters from the lamp.
   void draw_shadows(const GlPicture& picture, const Stage& stage, const MatterPass& matter,
                     const LiquidPointsOnGpu& liquids, MeshStore& store);
 
   struct Shadows {
-    bool cast;               // or is all in the light
-    const GlTexture* smoke;  // what smoke takes from the light; null: none
+    bool cast;               // false: everything is lit
+    const GlTexture* smoke;  // optical depth of smoke towards the lamp; null: none
   };
   void draw(const Stage& stage, const MatterPass& matter, const GlView& view,
             const Shadows& shadows, const LightPicture& light) const;

@@ -10,10 +10,10 @@ namespace panta {
 namespace {
 
 constexpr float cell_spacings = 2;
-constexpr float full = 0.4f;  // of as many particles as a cell holds at rest
+constexpr float full = 0.4f;  // relative to the number of particles in a cell at rest
 constexpr double most_cells = 1 << 24;
 
-// A grid over all particles with one empty cell around it.
+// A grid around all particles with one layer of empty cells around it.
 class CellGrid {
  public:
   CellGrid(const Bounds& bounds, float spacing) : cell_(cell_spacings * spacing) {
@@ -41,7 +41,7 @@ class CellGrid {
   std::size_t count_[3];
 };
 
-// Cells that are full with all 26 around them, found one axis after the other.
+// Full cells whose 26 neighbours are full too, found one axis after the other.
 std::vector<std::uint8_t> inner_cells(const CellGrid& grid, const std::vector<std::uint32_t>& held,
                                       float spacing) {
   const float at_rest = std::pow(grid.cell() / spacing, 3.0f);
@@ -69,7 +69,7 @@ LiquidCells find_cells(const std::vector<Vec3>& position, float spacing) {
   const std::vector<std::uint8_t> inside = inner_cells(grid, held, spacing);
 
   constexpr std::uint32_t none = ~0u;
-  std::vector<std::uint32_t> place(grid.cells(), none);  // of a cell in `out`
+  std::vector<std::uint32_t> place(grid.cells(), none);  // index of a cell in `out`
   for (std::size_t k = 0; k < position.size(); ++k) {
     const std::size_t cell = grid.index(position[k]);
     if (!inside[cell]) {

@@ -1,5 +1,5 @@
-// Which particles of a liquid can be seen, and the rest gathered by cells: a cell that is full, as
-// are all cells around it, lies inside. Only what can be seen has to be drawn one by one.
+// Finds the particles of a liquid that may be visible, and gathers the rest by cells: a full cell
+// whose neighbours are all full lies inside. Only visible particles have to be drawn one by one.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 namespace panta {
 
 struct LiquidCells {
-  std::vector<std::uint32_t> seen;  // particles not inside
-  std::vector<Vec3> middle;         // of the particles of each cell inside
+  std::vector<std::uint32_t> seen;  // particles that are not inside
+  std::vector<Vec3> middle;         // mean position of the particles of each inside cell
   std::vector<float> count;         // their number
 };
 
-// Positions are finite.
+// Positions must be finite.
 LiquidCells find_cells(const std::vector<Vec3>& position, float spacing);
 
 }  // namespace panta

@@ -8,7 +8,7 @@ namespace panta {
 
 namespace {
 
-constexpr float thickness_radius = 1.4f;  // of the disc that carries a particle's volume, in radii
+constexpr float thickness_radius = 1.4f;  // radius of the disc with a particle's volume, in radii
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The particles of liquids on the GPU, and what is drawn of them for the camera and for the lamp.
+// The particles of liquids on the GPU, drawn for the camera and for the lamp.
 #pragma once
 
 #include "panta/render/gl/gl_frame.h"
@@ -11,17 +11,17 @@ class LiquidPointsOnGpu {
 
   void prepare(const std::vector<LiquidPoints>& liquids);
 
-  // The nearest depth of a liquid, into a texture cleared to far away.
+  // Draws the nearest depth of a liquid into a texture cleared to far_away.
   void draw_depth(std::size_t k, const GlView& view) const;
 
-  // Its thickness is added to the first texture in use, `share` per metre; the second keeps the
-  // nearest depth. `solids` (may be null) hide what is behind them.
+  // Adds its thickness to the first texture of the target, `share` per metre; the second texture
+  // gets the nearest depth. `solids` (may be null) hide the liquid behind them.
   void draw_thickness(std::size_t k, const GlView& view, const Vec4& share,
                       const GlTexture* solids) const;
 
  private:
   struct Cloud {
-    GlVertices seen, whole;  // particles that can be seen; these and the rest, gathered
+    GlVertices seen, whole;  // visible particles; visible ones plus the gathered rest
     float radius, volume;
   };
   GlProgram depth_program_, thickness_program_;

@@ -1,4 +1,4 @@
-// Opaque matter: what each pixel sees first, and how it is lit.
+// Opaque matter: the first surface of each pixel, and its lighting.
 #pragma once
 
 #include "panta/render/gl/gl_frame.h"
@@ -12,10 +12,10 @@ class MatterPass {
   // Uploads the spheres and balls of a picture; draw() and the lamp's pass use them.
   void prepare(const GlPicture& picture);
 
-  // Solids and spheres into the target in use.
+  // Draws solids and spheres into the current target.
   void draw_casters(const GlPicture& picture, const GlView& view, MeshStore& store) const;
 
-  // All that is opaque, the floor too, as the camera sees it.
+  // Draws all opaque matter with the floor, seen from the camera.
   void draw(const GlPicture& picture, const Stage& stage, const GlView& view,
             MeshStore& store) const;
 

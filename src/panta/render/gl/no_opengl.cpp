@@ -1,4 +1,4 @@
-// What takes the place of OpenGL in a build without it.
+// Replacement of the OpenGL renderer in a build without it.
 #include "panta/core/error.h"
 #include "panta/render/gl/gl_painter.h"
 

@@ -11,13 +11,13 @@ namespace {
 constexpr int lamp_pixels = 160;
 constexpr float nothing_here = 1e30f;  // far_away in the shaders
 
-// Puffs overlap many times in each pixel, which software is slow at.
+// Puffs overlap many times in each pixel, which is slow in software.
 int coarseness(const GlView& view, bool software) {
   constexpr int enough_rows = 240;
   return software ? std::max(2, view.height / enough_rows) : 2;
 }
 
-// The puffs that can be drawn, the farthest first.
+// The puffs that can be drawn, sorted from far to near.
 SmokePuffs sorted(const SmokePuffs& smoke, const GlView& view) {
   std::vector<float> depth;
   std::vector<std::uint32_t> order;
@@ -35,7 +35,7 @@ SmokePuffs sorted(const SmokePuffs& smoke, const GlView& view) {
   return out;
 }
 
-// How far the puffs reach along a direction.
+// Extent of the puffs along a direction.
 float reach_along(const SmokePuffs& smoke, const Vec3& direction) {
   float low = nothing_here, high = -nothing_here;
   for (const Vec3& p : smoke.position) {

@@ -1,6 +1,6 @@
-// Smoke: sprites drawn from back to front on a coarser picture, each lit by what the smoke before
-// it lets through. How much that is, the lamp's view tells at four depths (a deep opacity map,
-// after Yuksel and Keyser 2008).
+// Smoke: sprites drawn from back to front on a coarser picture, each lit by the light that passes
+// the smoke before it. The lamp's view stores this at four depths (a deep opacity map, after Yuksel
+// and Keyser 2008).
 #pragma once
 
 #include "panta/render/gl/gl_frame.h"
@@ -12,22 +12,22 @@ class SmokePass {
  public:
   SmokePass(const GlView& view, bool software);
 
-  // Sorts the puffs and finds how much light goes through them.
+  // Sorts the puffs and computes how much light passes them.
   void prepare(const SmokePuffs& smoke, const GlView& view, const LampView& lamp);
 
-  // Over the picture.
+  // Draws over the picture.
   void draw(const MatterPass& matter, const GlView& view, const LampView& lamp,
             const LightPicture& light) const;
 
-  // What the smoke takes from the lamp's light in the end: the last channel. Null without smoke.
+  // Total optical depth of the smoke towards the lamp: the last channel. Null without smoke.
   const GlTexture* shadow() const { return smoke_.position.empty() ? nullptr : &optical_; }
 
  private:
   void draw_lamp(const LampView& lamp) const;
 
-  SmokePuffs smoke_;  // the farthest first
+  SmokePuffs smoke_;  // sorted from far to near
   GlVertices puffs_;
-  float span_ = 1;  // m, how far it reaches along the light
+  float span_ = 1;  // m, extent along the light
 
   GlProgram first_program_, depth_program_, puff_program_;
   GlFullscreen overlay_program_;

@@ -5,8 +5,8 @@
 
 namespace panta {
 
-// The ring at each point lies across the path's mean direction there; its first spoke is carried on
-// from ring to ring, so that the tube does not twist.
+// The ring at each point is normal to the path's mean direction there; the direction of its first
+// spoke is transported from ring to ring, so that the tube does not twist.
 SurfaceMesh tube_along(const std::vector<Vec3>& path, float radius, int sides) {
   SurfaceMesh tube;
   const std::size_t rings = path.size();

@@ -1,4 +1,4 @@
-// Where the surface can be, on a device: the masks of band.h, a thread for each row of bins.
+// The band where the surface can be, on a device: the masks of band.h, one thread per row of bins.
 #pragma once
 
 #include "panta/core/buffer.h"
@@ -7,14 +7,14 @@
 
 namespace panta {
 
-// Bits of bins: a byte for each row along x, rows in the order z * 8 + y. In memory this is what a
-// TileMask is.
+// Bits of bins: a byte for each row along x, rows in the order z * 8 + y. The memory layout is that
+// of TileMask.
 struct RowMasks {
   const Tile* tiles;
   const unsigned char* rows;
 
-  // The row (y, z) counted from a tile's first, no farther than a tile away, with the neighbours
-  // before and behind it: bit tile_bins + x.
+  // The row (y, z) counted from a tile's first, at most a tile away, with the adjacent bins before
+  // and behind it: bit tile_bins + x.
   PANTA_HD std::uint32_t wide(const Tile& tile, int y, int z) const {
     const int ty = side_of(y), tz = side_of(z);
     const int row = (z - tz * tile_bins) * tile_bins + y - ty * tile_bins;
@@ -28,7 +28,7 @@ struct RowMasks {
     return bits;
   }
 
-  // The bins of a row around which, within `reach`, some bin is set.
+  // The bins of a row with a set bin within `reach`.
   PANTA_HD unsigned char grown(const Tile& tile, int y, int z, int reach) const {
     std::uint32_t line = 0;
     for (int v = z - reach; v <= z + reach; ++v)
@@ -37,7 +37,7 @@ struct RowMasks {
     for (int k = 1; k <= reach; ++k) bits |= line << k | line >> k;
     return static_cast<unsigned char>(bits >> tile_bins);
   }
-  // The bins of a row around which, within one bin, all are set.
+  // The bins of a row whose neighbours within one bin are all set.
   PANTA_HD unsigned char shrunk(const Tile& tile, int y, int z) const {
     std::uint32_t line = ~0u;
     for (int v = z - 1; v <= z + 1; ++v)
@@ -48,7 +48,7 @@ struct RowMasks {
 
 namespace surface_kernels {
 
-// Bins that hold particles, and those that have `enough` in the 27 bins around them.
+// Bins with particles, and bins with at least `enough` in the 27 bins around them.
 struct CountInBins {
   TileView view;
   const std::uint32_t* starts;
@@ -58,7 +58,7 @@ struct CountInBins {
   PANTA_HD void operator()(Index i) const {
     const Tile& tile = view.tiles[i / rows_per_tile];
     const int z = i % rows_per_tile / tile_bins, y = i % tile_bins;
-    std::uint32_t sums[tile_bins + 2] = {};  // of nine bins across the row, from x = -1 on
+    std::uint32_t sums[tile_bins + 2] = {};  // of nine bins across the row, from x = -1
     unsigned own = 0;
     for (int v = z - 1; v <= z + 1; ++v)
       for (int u = y - 1; u <= y + 1; ++u)
@@ -94,7 +94,7 @@ struct FindBand {
   }
 };
 
-// Bins whose particles reach the band, and those next to it.
+// Bins whose particles reach the band, and the bins next to it.
 struct FindFelt {
   RowMasks band;
   const unsigned char* used;
@@ -109,7 +109,7 @@ struct FindFelt {
   }
 };
 
-// Tiles that may hold a piece of the surface.
+// Tiles that may contain a piece of the surface.
 struct MarkMeshed {
   const std::uint64_t* near;
   std::uint32_t* meshed;
@@ -134,14 +134,15 @@ struct ListMeshed {
 template <class D>
 class DeviceBand {
  public:
-  // `enough`: particles in 27 bins that count as a full lattice; `reach` in bins.
+  // `enough`: number of particles in 27 bins that counts as a full lattice; `reach` in bins.
   void find(const D& exec, const DeviceGrid<D>& grid, float enough, int reach);
 
   RowMasks deep() const { return masks(deep_); }
   RowMasks band() const { return masks(band_); }
   const unsigned char* felt() const { return rows(felt_); }
 
-  // Tiles that may hold a piece of the surface, in order; and their places in that list, -1: none.
+  // Tiles that may contain a piece of the surface, in order; and their indices in that list, -1:
+  // none.
   Index meshed() const { return meshed_count_; }
   const Index* tile_of() const { return tile_of_.data(); }
   const Index* slot_of() const { return slot_of_.data(); }

@@ -1,5 +1,5 @@
-// The blobs of those particles that reach the band, on a device. They are numbered in the order of
-// their particles, so that a row of bins holds a run of them.
+// The blobs of the particles that reach the band, on a device. They are numbered in the order of
+// their particles, so that the blobs of a row of bins are contiguous.
 #pragma once
 
 #include "panta/surface/anisotropic_shape.h"
@@ -15,12 +15,12 @@ struct alignas(16) StoredBlob {
 
 struct BlobView {
   const StoredBlob* blobs;
-  const std::uint32_t* starts;  // as those of particles in bins
+  const std::uint32_t* starts;  // by bin, as for particles
 };
 
 namespace surface_kernels {
 
-// How many blobs each bin holds.
+// The number of blobs of each bin.
 struct CountFelt {
   const std::uint32_t* starts;
   const Index* tile_of_occupied;
@@ -45,7 +45,7 @@ struct ListFelt {
   }
 };
 
-// A particle and how to find those around it.
+// A particle and the search for its neighbours.
 template <class D>
 struct Surroundings {
   TileView view;
@@ -55,7 +55,7 @@ struct Surroundings {
   int reach;  // bins
 
   // Calls visit(dx, dy, dz) with the offsets to at least all particles within `distance`, in cells,
-  // of `at`, which lies in a bin counted from the tile's first.
+  // of `at`; its bin is counted from the tile's first.
   template <class Visit>
   PANTA_HD void each(const Tile& tile, const BinCoordinates& bin, const Vec3& at, float distance,
                      const Visit& visit) const {
@@ -76,7 +76,7 @@ struct Surroundings {
   }
 };
 
-// All alike.
+// Equal blobs.
 struct EqualBlobs {
   float radius;
   template <class D>

@@ -1,14 +1,14 @@
-// The field on the lattice points of tiles, on a device: what TileField is for one tile, for a run
-// of meshed tiles at once. Each point gathers, in the order of bins, the blobs that it can feel.
+// The field on the lattice points of tiles, on a device: like TileField, but for a run of meshed
+// tiles at once. Each point gathers the blobs in its range, in the order of bins.
 #pragma once
 
 #include "panta/surface/device/device_blobs.h"
 
 namespace panta {
 
-inline constexpr int segment_points = 4;  // neighbours along x that a thread sums
+inline constexpr int segment_points = 4;  // points along x per thread
 
-// The lattice points of a tile, those on its far sides included, and how rows of them are stored.
+// The lattice points of a tile, including those on its far sides, and the layout of their rows.
 struct TileLattice {
   int cells_per_bin;
   int across;    // cells
@@ -28,7 +28,7 @@ struct TileLattice {
   std::size_t tile_bytes() const {
     return static_cast<std::size_t>(points) * points * stride() * sizeof(float);
   }
-  // The bins, one or two, that a point lies in.
+  // The one or two bins of a point.
   PANTA_HD int first_bin(int point) const {
     return (point + cells_per_bin - 1) / cells_per_bin - 1;
   }
@@ -37,16 +37,16 @@ struct TileLattice {
 
 namespace surface_kernels {
 
-// Points that lie in deep bins only become `full`; those that no band bin touches, 0.
+// Points that lie in deep bins only become `full`; points that touch no band bin become 0.
 template <class Bump>
 struct SumField {
   TileView view;
   RowMasks deep, band;
   BlobView blobs;
   TileLattice lattice;
-  const Index* tile_of;  // of the meshed tiles, from the first of the run on
+  const Index* tile_of;  // of the meshed tiles, from the first of the run
   int reach;             // bins
-  float distance;        // cells: nothing is felt farther away
+  float distance;        // cells: range of a blob
   float full;
   float* values;
 
@@ -67,7 +67,7 @@ struct SumField {
     float sums[segment_points] = {};
     if ((any_band & touched) != 0) sum(tile, x, y, z, sums);
     for (int k = 0; k < segment_points; ++k) {
-      const int at = minimum_of(x + k, last);  // what fills up the row is never read
+      const int at = minimum_of(x + k, last);  // padding of the row, never read
       const std::uint32_t first = all_deep >> (lattice.first_bin(at) + tile_bins);
       const std::uint32_t second = all_deep >> (lattice.last_bin(at) + tile_bins);
       values[static_cast<std::size_t>(i) * segment_points + k] =
@@ -105,7 +105,7 @@ struct SumField {
     }
   }
 
-  // The bins from which a bin can be felt, within those that reach the tile.
+  // The bins within whose range a bin can be, limited to those that reach the tile.
   PANTA_HD int lowest(int bin) const { return bin < 0 ? -reach : bin - reach; }
   PANTA_HD int highest(int bin) const {
     return bin < tile_bins ? bin + reach : tile_bins - 1 + reach;

@@ -1,5 +1,5 @@
-// TileGrid on a device: particles sorted into bins and tiles, tiles that know their neighbours. The
-// order is that of TileGrid, and so are the contents.
+// TileGrid on a device: particles sorted into bins and tiles, with the neighbours of each tile.
+// Order and content are those of TileGrid.
 #pragma once
 
 #include <span>
@@ -16,8 +16,7 @@ namespace panta {
 template <class D>
 class DeviceGrid {
  public:
-  // `reach`: bins around a particle in which it can be felt. False where no particle has a usable
-  // position.
+  // `reach`: range of a particle in bins. False if no particle has a valid position.
   bool build(const D& exec, std::span<const Vec3> positions, const SurfaceLattice& lattice,
              int reach);
 
@@ -30,7 +29,7 @@ class DeviceGrid {
   TileView tile_view() const { return TileView{tiles_.data()}; }
   // In sorted order, in cells counted from a corner below all tiles.
   Field4View<D> particle_view() { return particles_.view(); }
-  // Where the bins of occupied tiles start, and the end; and which of these bins a particle is in.
+  // Start of the bins of occupied tiles, with the end; and the bin of each particle.
   const std::uint32_t* starts() const { return starts_.data(); }
   const std::uint32_t* bin_of() const { return bin_of_.data(); }
   const Index* tile_of_occupied() const { return tile_of_occupied_.data(); }
@@ -94,7 +93,7 @@ void DeviceGrid<D>::sort(const D& exec, std::span<const Vec3> positions,
                                              particles_.view()});
 }
 
-// The tiles of the sorted keys, each once.
+// The distinct tiles of the sorted keys.
 template <class D>
 Index DeviceGrid<D>::keep_unique(const D& exec, const std::uint64_t* sorted, Index n, int shift,
                                  std::uint64_t none, Buffer<D, std::uint64_t>& unique) {
@@ -113,7 +112,7 @@ Index DeviceGrid<D>::keep_unique(const D& exec, const std::uint64_t* sorted, Ind
   return static_cast<Index>(count);
 }
 
-// What tiles consist of must be within what an Index counts.
+// The number of elements of all tiles must fit an Index.
 template <class D>
 void DeviceGrid<D>::check_count(Index tiles, int parts) {
   if (tiles <= std::numeric_limits<Index>::max() / parts) return;
@@ -135,7 +134,7 @@ void DeviceGrid<D>::find_bins(const D& exec) {
   find_key_starts(exec, bin_of_.data(), kept_, starts_.data(), static_cast<std::uint32_t>(bins));
 }
 
-// Tiles with particles and those around them that particles reach.
+// Tiles with particles and the tiles around them within the particles' reach.
 template <class D>
 void DeviceGrid<D>::find_tiles(const D& exec, int reach) {
   using namespace surface_kernels;

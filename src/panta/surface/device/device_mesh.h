@@ -1,6 +1,6 @@
-// From blobs to a mesh on a device. Where the field of all tiles does not fit into the memory set
-// aside for it, it is summed for some of them at a time, and once more when vertices are placed:
-// the numbers of vertices must be known by then, and bits tell them for all tiles.
+// From blobs to a mesh on a device. If the field of all tiles does not fit the memory limit, it is
+// summed for some of them at a time, and again when vertices are placed: the numbers of vertices
+// must be known then; bits for all tiles give them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class DeviceMesh {
                    const DeviceBlobs<D>& blobs, const FieldPlan& plan);
 
  private:
-  // What one call works on.
+  // The input of one call.
   struct Job {
     const D& exec;
     const DeviceGrid<D>& grid;
@@ -45,7 +45,7 @@ class DeviceMesh {
             case_middles_.data()};
   }
 
-  // Counts of one kind in each row of cells, and the sums of those before it.
+  // Counts of one kind in each row of cells, and their prefix sums.
   struct RowCounts {
     Buffer<D, std::uint32_t> counts, starts;
     void resize(std::size_t rows) {
@@ -69,7 +69,7 @@ class DeviceMesh {
   Buffer<D, std::array<std::uint8_t, 3>> case_triangles_;
   Buffer<D, CellPolygon> case_middles_;
 
-  Index summed_ = -1;  // the first tile of the field that values_ holds
+  Index summed_ = -1;  // the first tile whose field is in values_
   Buffer<D, float> values_;
   Buffer<D, std::uint64_t> inside_;
   RowCounts edges_, middles_, triangles_;
@@ -111,7 +111,7 @@ SurfaceMesh DeviceMesh<D>::make(const D& exec, const DeviceGrid<D>& grid, const 
   const std::size_t triangles = triangles_.sum_up(exec, scratch_);
   mesh_positions_.resize_discarding(edges + middles);
   mesh_triangles_.resize_discarding(triangles);
-  // Backwards: the last part's field is still there.
+  // In reverse order: the field of the last part is still in memory.
   for (Index first = (all - 1) / job.part * job.part; first >= 0; first -= job.part)
     write(job, first);
   exec.synchronize();

@@ -1,6 +1,6 @@
-// Surfaces of particles on a device: what Reconstruction does, with the same lattice, bins, sums
-// and cells, as kernels. On the CPU round blobs give the same bits; others, and the GPU, differ by
-// rounding.
+// Surfaces of particles on a device: the same as Reconstruction, with the same lattice, bins, sums
+// and cells, as kernels. On the CPU round blobs give bitwise the same result; other blobs, and the
+// GPU, differ by rounding.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ class DeviceSurface {
  public:
   virtual ~DeviceSurface() = default;
 
-  // Closed and manifold; empty where no particle has a usable position. Buffers are kept, so that a
-  // frame no larger than those before it allocates nothing on the device.
+  // Closed and manifold; empty if no particle has a valid position. Buffers are reused, so that a
+  // frame that is not larger than earlier ones allocates nothing on the device.
   virtual SurfaceMesh make(std::span<const Vec3> positions, const FieldPlan& plan) = 0;
 
-  // Particles of the last call that were left out: not finite, or far from all others.
+  // Particles of the last call that were skipped: not finite, or far from all others.
   virtual std::size_t left_out() const = 0;
 };
 
-// Fields that take more memory than this are summed part by part.
+// Larger fields are summed in parts.
 inline constexpr std::size_t device_field_bytes = std::size_t{1} << 30;
 
 // On device D (Cpu or Cuda); `threads` of the CPU, 0: all cores.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float smallest_cell = 0.15f, largest_cell = 4;  // spacings
 
-// How far a particle is felt, in spacings, where the user leaves it open.
+// Default range of a particle, in spacings.
 float own_radius(SurfaceMethod method) {
   switch (method) {
     case SurfaceMethod::metaballs:

@@ -1,5 +1,4 @@
-// What a surface's field is made of, in cells of its lattice: all that CPU and devices have to
-// agree on before they sum it.
+// Parameters of a surface's field, in cells of its lattice, shared by CPU and devices.
 #pragma once
 
 #include "panta/surface/reconstruct.h"
@@ -12,15 +11,15 @@ struct FieldPlan {
   SurfaceLattice lattice;
   float spacing = 0;  // of particles
   float radius = 0;   // of round blobs
-  float felt = 0;     // how far from a particle its blob can reach
+  float felt = 0;     // largest range of a particle's blob
   int reach = 0;      // the same in bins
   float iso = 0;      // the field's value at the surface
 };
 
-// The options with what the user left open filled in. Error(usage) for options that cannot be.
+// The options with defaults filled in. Error(usage) for invalid options.
 SurfaceOptions complete_options(const SurfaceOptions& options);
 
-// For complete options: the field's value at a flat surface; for a level set none is needed.
+// For complete options: the field's value at a flat surface; not used by a level set.
 float iso_value(const SurfaceOptions& options);
 
 // For complete options; `spacing` in m.

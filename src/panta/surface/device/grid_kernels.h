@@ -1,4 +1,4 @@
-// The steps of DeviceGrid, and how what follows finds particles and blobs in it.
+// The kernels of DeviceGrid, and the search for particles and blobs in it.
 #pragma once
 
 #include "panta/core/field.h"
@@ -11,13 +11,13 @@ inline constexpr int neighbor_slots = 27;
 inline constexpr int own_slot = 13;
 inline constexpr int rows_per_tile = tile_bins * tile_bins;  // of bins
 
-// Tiles in a device's memory. Tables of where bins start hold bins_per_tile entries for each tile
-// with particles, and the end.
+// Tiles in device memory. Tables of bin starts have bins_per_tile entries for each tile with
+// particles, and the end.
 struct TileView {
   const Tile* tiles;
 
-  // Calls visit(begin, end) for the runs of what lies in the bins [from, to) along x of a row of
-  // bins, all counted from the tile's first and no farther than a tile away from it.
+  // Calls visit(begin, end) for the runs of elements in the bins [from, to) along x of a row of
+  // bins, all counted from the tile's first and at most a tile away from it.
   template <class Visit>
   PANTA_HD void each_run(const Tile& tile, const std::uint32_t* starts, int from, int to, int y,
                          int z, const Visit& visit) const {
@@ -37,13 +37,13 @@ struct TileView {
 
 namespace surface_kernels {
 
-// Between a coordinate and a layer of bins, in cells; both counted from below all tiles.
+// Distance between a coordinate and a layer of bins, in cells; both counted from below all tiles.
 PANTA_HD float gap(float at, int bin, float cells_per_bin) {
   const float low = static_cast<float>(bin) * cells_per_bin;
   return maximum(maximum(low - at, at - (low + cells_per_bin)), 0.0f);
 }
 
-// The number of sorted keys that are below one.
+// The number of sorted keys below a key.
 PANTA_HD Index keys_below(const std::uint64_t* keys, Index n, std::uint64_t key) {
   Index low = 0, high = n;
   while (low < high) {
@@ -60,7 +60,7 @@ PANTA_HD Index find_key(const std::uint64_t* keys, Index n, std::uint64_t key) {
   return at < n && keys[at] == key ? at : -1;
 }
 
-// The box around one particle, in bins; empty along the axes where it is a stray.
+// The bounding box of one particle, in bins; empty along the axes where it is a stray.
 struct PlaceInBins {
   const Vec3* positions;
   double bin;  // m
@@ -101,7 +101,7 @@ struct GatherParticles {
   PANTA_HD void operator()(Index i) const { out.set_xyz(i, keys.to_cells(positions[order[i]])); }
 };
 
-// Marks the first of those keys that are equal but for their lowest bits; `none` is no key.
+// Marks the first of each group of keys that differ only in their lowest bits; `none` is not a key.
 struct MarkFirst {
   const std::uint64_t* keys;
   int shift;
@@ -122,7 +122,7 @@ struct KeepFirst {
   }
 };
 
-// Which bin, counted over all tiles with particles, a particle is in.
+// The bin of a particle, numbered over all tiles with particles.
 struct NumberBins {
   const std::uint64_t* keys;
   const std::uint32_t *first, *rank;

@@ -1,6 +1,6 @@
-// Marching cubes on the field of a device, in the order of mesh_tiles.h: a thread for each row of
-// cells. Bits say which points are inside; which edges are cut and how vertices are numbered
-// follows from the bits, so that tiles find each other's vertices without a table of them.
+// Marching cubes on the field of a device, in the order of mesh_tiles.h: one thread per row of
+// cells. Bits store which points are inside; cut edges and vertex numbers follow from the bits, so
+// that tiles find each other's vertices without a table.
 #pragma once
 
 #include "panta/core/bits.h"
@@ -10,7 +10,7 @@
 
 namespace panta {
 
-// The table of cases in a device's memory.
+// The table of cases in device memory.
 struct CellTableView {
   const std::uint8_t* ambiguous;
   const std::uint16_t* index;
@@ -26,14 +26,14 @@ struct FieldView {
   Index first;  // meshed tile
   float iso;
 
-  // Above the iso value.
+  // The value minus the iso value.
   PANTA_HD float at(Index slot, int x, int y, int z) const {
     return values[lattice.row(slot - first, y, z) * lattice.stride() + x] - iso;
   }
 };
 
 // The rows of all meshed tiles. A tile's vertices on edges come first, in the order of points and
-// axes, then those in the middles of cells; both counts are summed up over all rows of cells.
+// axes, then those in the middles of cells; both counts are summed over all rows of cells.
 struct MeshRows {
   const Tile* tiles;
   const Index *tile_of, *slot_of;
@@ -48,10 +48,10 @@ struct MeshRows {
   PANTA_HD Index row_of(Index slot, int y, int z) const {
     return (slot * lattice.across + z) * lattice.across + y;
   }
-  // Bits of the points of a row that start in cells.
+  // Bits of the points of a row that are the start of a cell.
   PANTA_HD std::uint64_t own() const { return (1ull << lattice.across) - 1; }
 
-  // Bits of a row's points whose edges along each axis the surface cuts.
+  // Bits of a row's points with cut edges along each axis.
   struct Cuts {
     std::uint64_t along[3];
     PANTA_HD std::uint64_t any() const { return along[0] | along[1] | along[2]; }
@@ -69,7 +69,7 @@ struct MeshRows {
              (here ^ inside_row(slot, y, z + 1)) & own()}};
   }
 
-  // The vertex on the first edge of a row that is cut, and the first in the middle of one's cells.
+  // The first vertex on a cut edge of a row, and the first one in the middle of a cell of a row.
   PANTA_HD std::uint32_t first_on_edge(Index slot, int y, int z) const {
     return middle_starts[slot * rows_per_slot()] + edge_starts[row_of(slot, y, z)];
   }
@@ -77,7 +77,7 @@ struct MeshRows {
     return edge_starts[(slot + 1) * rows_per_slot()] + middle_starts[row_of(slot, y, z)];
   }
 
-  // The vertex on an edge of a cell, which may belong to a tile behind this one.
+  // The vertex on an edge of a cell; it may belong to a tile behind this one.
   PANTA_HD std::uint32_t vertex_on(Index slot, int x, int y, int z, int edge) const {
     const int corner = edge_corner(edge), axis = edge_axis(edge), across = lattice.across;
     x += corner & 1, y += corner >> 1 & 1, z += corner >> 2;
@@ -92,7 +92,7 @@ struct MeshRows {
     return first_on_edge(slot, y, z) + static_cast<std::uint32_t>(before);
   }
 
-  // Calls visit(x, corners inside) for the cells of a row that the surface passes.
+  // Calls visit(x, corners inside) for the cells of a row that the surface crosses.
   template <class Visit>
   PANTA_HD void each_cell(Index slot, int y, int z, const Visit& visit) const {
     const std::uint64_t a = inside_row(slot, y, z), b = inside_row(slot, y + 1, z),
@@ -121,7 +121,7 @@ PANTA_HD const CellCase& case_of(const CellTableView& table, const FieldView& fi
   return table.cases[table.index[corners * 64 + joined]];
 }
 
-// Which points of a row are inside; rows counted from the first of the run.
+// Finds the points of a row that are inside; rows counted from the first of the run.
 struct FindInside {
   TileLattice lattice;
   const float* values;
@@ -219,7 +219,7 @@ struct WriteRows {
     return triangle;
   }
 
-  // The mean of the points where a polygon crosses its edges, counted from the tile's first point.
+  // The mean of a polygon's edge crossings, counted from the tile's first point.
   PANTA_HD Vec3 middle_of(const CellPolygon& polygon, const CellRow& row, int x) const {
     Vec3 sum;
     for (int k = 0; k < polygon.edges; ++k) {

@@ -1,6 +1,6 @@
-// Numbers of tiles and bins, and where they are in space, for host and device. A particle's key is
-// its tile's (z, then y, then x) and behind that its bin's number within the tile, so that sorted
-// keys are in the order of TileGrid.
+// Keys of tiles and bins, and their positions in space, for host and device. A particle's key is
+// its tile's (z, then y, then x) followed by its bin's number within the tile, so that sorted keys
+// are in the order of TileGrid.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace panta {
 
-// Places along the axes, in bins; empty unless set.
+// A range of bins along each axis; empty unless set.
 struct BinBox {
   static constexpr double none = std::numeric_limits<double>::max();
   double min[3] = {none, none, none}, max[3] = {-none, -none, -none};
@@ -30,18 +30,18 @@ PANTA_HD BinBox combine(BinBox a, const BinBox& b) {
 }
 
 struct TileKeys {
-  static constexpr int bin_bits = 9;  // of a bin within its tile
+  static constexpr int bin_bits = 9;  // for a bin within its tile
 
   double cell = 0, inverse_cell = 0, inverse_bin = 0;  // m, 1/m
   double cells_per_bin = 1;                            // along each axis
-  double first[3] = {};  // the lowest bin, a multiple of tile_bins: places count from here
+  double first[3] = {};  // the lowest bin, a multiple of tile_bins: the origin of positions
   double bins[3] = {};   // along the axes
   int bits[3] = {};      // of tile coordinates in a key
 
   PANTA_HD int tile_bits() const { return bits[0] + bits[1] + bits[2]; }
   // Above all keys of tiles.
   PANTA_HD std::uint64_t no_tile() const { return 1ull << tile_bits(); }
-  // Above all keys of particles: that of those left out.
+  // Above all keys of particles: the key of skipped ones.
   PANTA_HD std::uint64_t left_out() const { return no_tile() << bin_bits; }
 
   PANTA_HD std::uint64_t of(const Vec3& p) const {
@@ -75,7 +75,7 @@ struct TileKeys {
                                              z * (std::int64_t{1} << (bits[0] + bits[1])));
   }
 
-  // Between space and cells counted from the lowest bin.
+  // Conversion between space and cells counted from the lowest bin.
   PANTA_HD Vec3 to_cells(const Vec3& p) const {
     const auto along = [&](int k) {
       return static_cast<float>(p[k] * inverse_cell - first[k] * cells_per_bin);
@@ -91,7 +91,7 @@ struct TileKeys {
 };
 
 // For particles in a box. There are two tiles of margin on each side: particles reach into the
-// first, and keys beside it stay apart.
+// first one, and keys of adjacent tiles do not overflow.
 inline TileKeys make_tile_keys(const SurfaceLattice& lattice, const BinBox& box) {
   TileKeys keys;
   keys.cell = lattice.cell;

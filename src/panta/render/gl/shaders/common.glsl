@@ -1,13 +1,14 @@
 #version 450 core
-// What every shader knows: the view, and the light around the picture. View space is x to the
-// right, y up, z into the picture; depth means z. The depth buffer runs from 1 (near) to 0 (far).
+// Included in every shader: the view, and the light around the picture. In view space x points to
+// the right, y up, z into the picture; depth means z. The depth buffer runs from 1 (near) to 0
+// (far).
 const float far_away = 1e30;
 const float pi = 3.14159265;
 
 uniform vec3 eye, right, up, forward;
-uniform vec2 focal;       // half pictures per unit at depth 1, or everywhere where parallel
+uniform vec2 focal;  // half pictures per unit at depth 1; if parallel, at all depths
 uniform vec2 frame_size;  // pixels
-uniform float nearest;    // the depth buffer holds nearest / z, where parallel 1 - nearest * z
+uniform float nearest;  // the depth buffer contains nearest / z; if parallel 1 - nearest * z
 uniform bool parallel;
 
 vec3 to_view(vec3 p) {
@@ -33,27 +34,27 @@ vec2 pixel_of(vec3 v) {
   vec2 clip = v.xy * focal / (parallel ? 1.0 : v.z);
   return (0.5 + 0.5 * clip) * frame_size;
 }
-// Unit, from the eye through a pixel, in view space.
+// Unit vector from the eye through a pixel, in view space.
 vec3 look_along(vec2 pixel) {
   return parallel ? vec3(0.0, 0.0, 1.0) : normalize(vec3(picture_plane(pixel), 1.0));
 }
 
-// A number in [0, 1) per pixel whose neighbours differ evenly (Jimenez 2014).
+// Blue-noise-like number in [0, 1) per pixel (Jimenez 2014).
 float pixel_noise(vec2 pixel) {
   return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
 }
-// Point k of n on a spiral that fills the unit disc evenly.
+// Point k of n on a spiral that covers the unit disc evenly.
 vec2 spiral(int k, int n, float turn) {
   float angle = 2.3999632 * float(k) + 2.0 * pi * turn;
   return sqrt((float(k) + 0.5) / float(n)) * vec2(cos(angle), sin(angle));
 }
 
-// Light around the picture: what is seen behind everything, and what is mirrored.
+// Light around the picture: the background, and the light for reflections.
 const vec3 key_light = vec3(1.0, 0.965, 0.91);
 const vec3 horizon_light = vec3(0.60, 0.65, 0.70);
 const vec3 backdrop_light = vec3(0.24, 0.31, 0.40);  // above the horizon
 
-// A bright sky that is deeper towards the horizon's far side, and the darker ground.
+// A sky that is brightest towards the light, and the darker ground.
 vec3 sky_mirror(vec3 direction, vec3 towards_light) {
   float y = direction.y;
   vec3 above = mix(vec3(0.66, 0.72, 0.79), vec3(0.40, 0.53, 0.70), smoothstep(0.0, 0.5, y));

@@ -1,10 +1,10 @@
-// The floor, as far as the eye goes.
+// The floor, up to the horizon.
 uniform float floor_height;
 uniform float grid_step;  // m
 layout(location = 0) out vec4 facing;
 layout(location = 1) out vec4 paint;
 
-// How much of a pixel that is `footprint` wide the lines of a grid cover along one axis.
+// Fraction of a pixel of width `footprint` that the grid lines cover along one axis.
 float grid_line(float x, float footprint, float line_width) {
   float from_line = abs(x - grid_step * round(x / grid_step));
   float soft = max(footprint, 1e-9);

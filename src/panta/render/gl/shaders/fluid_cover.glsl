@@ -1,10 +1,11 @@
-// One direction of a blur of where the liquid is, so that its rim does not show single particles.
-// Pixels beside the liquid get the mean depth of those in it, for a rim that moves outwards.
+// One direction of a blur of the liquid's cover, so that single particles are not visible at its
+// rim. Pixels beside the liquid get the mean depth of the liquid's pixels, for a rim that moves
+// outwards.
 layout(binding = 0) uniform sampler2D depths;  // x: depth, y: share of cover
 uniform vec2 direction;  // pixels, unit
 uniform float width;     // m, half the window
-uniform bool first;      // depths alone are given
-uniform float typical_depth;  // m, of the liquid, where a pixel has none
+uniform bool first;  // the input contains only depths
+uniform float typical_depth;  // m, of the liquid, for pixels without depth
 layout(location = 0) out vec2 covered;
 
 const int pairs = 4;

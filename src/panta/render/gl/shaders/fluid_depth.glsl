@@ -1,4 +1,4 @@
-// The front of a particle of a liquid; blending keeps the nearest.
+// The front of a liquid particle; blending keeps the nearest.
 flat in vec3 center;
 flat in float pixel_radius;
 flat in float own_radius;

@@ -1,11 +1,11 @@
 // One direction of the narrow-range filter of Truong and Yuksel (2018): depths are averaged over a
 // Gaussian window whose width is given in space. Neighbours far in front belong to another surface:
-// they and their mirror images are left out. Those far behind count as a little behind, so that the
-// surface bends back at its rim.
+// they and their mirror images are skipped. Neighbours far behind count as slightly behind, so that
+// the surface bends back at its rim.
 layout(binding = 0) uniform sampler2D depths;  // x: depth, y: share of cover
 uniform vec2 direction;  // pixels, unit
 uniform float width;     // m, half the window
-uniform int pairs;       // of taps, at most
+uniform int pairs;  // of taps, at most
 uniform float threshold, clamped;  // m
 layout(location = 0) out vec2 filtered;
 

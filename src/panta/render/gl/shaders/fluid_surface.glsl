@@ -1,5 +1,5 @@
-// The liquid's surface from its filtered depths. Of the two slopes to either side the smaller one
-// is taken, so that a rim does not tilt the surface; a jump on both sides is no slope at all.
+// The liquid's surface from its filtered depths. Of the two slopes on either side the smaller one
+// is used, so that a rim does not tilt the surface; jumps on both sides give no slope.
 layout(binding = 0) uniform sampler2D depths;  // x: depth, y: share of cover
 uniform float softness;  // m, over which cover falls at a rim
 uniform float steepest;  // m, between pixels of one surface

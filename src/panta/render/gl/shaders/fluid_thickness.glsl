@@ -1,14 +1,14 @@
-// How much liquid a particle holds along the pixel's ray: its volume spread over a disc, more in
-// the middle, so that the sum over all particles is the liquid's depth. What lies behind
-// solids does not count.
+// Thickness of liquid that a particle adds along the pixel's ray: its volume spread over a disc,
+// more in the middle, so that the sum over all particles is the liquid's thickness. Parts behind
+// solids do not count.
 flat in vec3 center;
 flat in float pixel_radius;
 flat in float own_radius;
 flat in float gathered;
 uniform float volume;
-uniform vec4 share;  // what is summed for a metre of liquid
+uniform vec4 share;  // channels that are summed per metre of liquid
 uniform bool hidden_by_solids;
-uniform vec2 solids_per_pixel;  // pixels of the picture of solids for one of this
+uniform vec2 solids_per_pixel;  // pixels of the solids' picture per pixel of this one
 layout(binding = 0) uniform sampler2D solids;
 layout(location = 0) out vec4 thickness;
 layout(location = 1) out float depth;

@@ -1,5 +1,5 @@
-// The sheen of the faces of clear solids that are not the first a pixel sees: those behind the
-// liquid are laid over what is behind it, those before it over the liquid.
+// Reflections on the faces of clear solids except the first face of a pixel: faces behind the
+// liquid are blended before the liquid, faces in front after it.
 const int most_layers = 6;
 in vec3 view_position;
 in vec3 world_normal;

@@ -1,6 +1,5 @@
-// Light on matter and on the floor: a key light with shadows that are softer farther from what
-// casts them, tinted where it came through liquid or glass, and light from the sky where it is
-// open.
+// Light on matter and on the floor: a key light with shadows that are softer farther from their
+// caster, tinted behind liquid or glass, and light from the visible part of the sky.
 layout(binding = 0) uniform sampler2D facings;
 layout(binding = 1) uniform sampler2D paints;
 layout(binding = 2) uniform sampler2D openness;
@@ -10,7 +9,7 @@ layout(binding = 5) uniform sampler2D clear_depths;
 layout(binding = 6) uniform sampler2D smoke;  // its optical depth in the last channel
 uniform vec3 light_eye, light_right, light_up, light_forward;
 uniform float light_focal, light_nearest;
-uniform vec3 middle;      // of what is shown
+uniform vec3 middle;  // of the picture's content
 uniform float extent;     // m, its diagonal
 uniform float detail;     // m, the finest that shadows show
 uniform bool has_floor, has_shadows, has_smoke;

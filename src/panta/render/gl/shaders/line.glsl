@@ -1,4 +1,4 @@
-// Parts behind surfaces shine through faintly.
+// Parts behind surfaces are drawn faintly.
 const int most_layers = 6;
 in float z;
 noperspective in float off;

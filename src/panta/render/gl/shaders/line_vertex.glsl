@@ -1,4 +1,4 @@
-// A segment as a strip of constant width in the picture, a pixel wider for its soft sides.
+// A segment as a strip of constant width in the picture, one pixel wider for anti-aliasing.
 layout(location = 0) in vec3 from;
 layout(location = 1) in vec3 to;
 uniform float line_pixels;

@@ -1,6 +1,6 @@
-// Lays one surface of clear matter over the picture: of the layers that a pixel sees, the one with
-// `rank` layers behind it. Light from behind is bent by the surface and fades on its way; the sky
-// is mirrored in it, most where it is seen at a grazing angle.
+// Blends one surface of clear matter over the picture: of the layers of a pixel, the one with
+// `rank` layers behind it. Light from behind is refracted at the surface and absorbed on its way;
+// the surface reflects the sky, most at grazing angles.
 const int most_layers = 6;
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D solids;
@@ -8,15 +8,15 @@ layout(binding = 2) uniform sampler2D facings[most_layers];
 layout(binding = 8) uniform sampler2D thicknesses[most_layers];
 uniform int layers, rank;
 uniform vec3 absorption[most_layers];
-uniform vec3 paint[most_layers];  // of what is scattered back; of opaque liquid its colour
-uniform float scatter[most_layers];  // share of light that its inside sends back, 0: none
+uniform vec3 paint[most_layers];  // colour of scattered light; of opaque liquid its colour
+uniform float scatter[most_layers];  // fraction of light that its inside scatters back, 0: none
 uniform float thinnest[most_layers];  // m
 uniform float index[most_layers];
-uniform float rim[most_layers];  // how dark it is where it is seen at a grazing angle
+uniform float rim[most_layers];  // darkness at grazing angles
 uniform bool opaque[most_layers];
 uniform vec3 towards_light;
-uniform float extent;  // m, of what is shown
-uniform float behind_share[most_layers];  // of the way behind it on which the ray stays bent
+uniform float extent;  // m, of the picture's content
+uniform float behind_share[most_layers];  // part of the path behind it where the ray stays bent
 layout(location = 0) out vec3 color;
 
 struct Layer {
@@ -32,7 +32,7 @@ float thickness_at(int layer, vec2 uv) {
   return found;
 }
 
-// k < 0 where the pixel has fewer layers.
+// k < 0 if the pixel has fewer layers.
 Layer find_layer() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   float limit = min(texelFetch(solids, pixel, 0).w, 0.5 * far_away);
@@ -52,7 +52,7 @@ Layer find_layer() {
   return found;
 }
 
-// Where the bent ray ends, nearer to the straight one where something stands in front of that.
+// End of the refracted ray; nearer to the straight one if a surface in front hides that end.
 vec2 bent_pixel(Layer layer, vec3 ray, vec3 n) {
   vec3 bent = refract(ray, n, 1.0 / index[layer.k]);
   vec3 bent_view = vec3(dot(bent, right), dot(bent, up), dot(bent, forward));
@@ -88,7 +88,7 @@ void main() {
   vec3 body = scattered;
   if (!opaque[k]) {
     vec2 end = bent_pixel(layer, ray, n) / frame_size;
-    // The bent ray leaves the straight one: its way is taken to be between those of both pixels.
+    // The refracted ray differs from the straight one: its path is between those of both pixels.
     float way = 0.5 * (layer.thickness + max(layer.thickness, thickness_at(k, end)));
     vec3 passes = exp(-absorption[k] * way);
     float dense = dot(vec3(1.0) - passes, vec3(1.0 / 3.0));

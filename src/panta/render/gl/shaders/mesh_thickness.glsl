@@ -1,10 +1,10 @@
-// Depths of back faces minus those of front faces add up to how much matter a ray goes through.
-// Behind solids nothing is seen of it: both ends are cut there.
+// The sum of depths of back faces minus depths of front faces is the path of a ray through the
+// matter. Depths are clamped to those of the solids, which hide the rest.
 in vec3 view_position;
 in vec3 world_normal;
 layout(binding = 0) uniform sampler2D solids;
 uniform bool hidden_by_solids;
-uniform vec4 share;  // what is summed for a metre of matter
+uniform vec4 share;  // channels that are summed per metre of matter
 layout(location = 0) out vec4 thickness;
 layout(location = 1) out float depth;
 

@@ -1,9 +1,9 @@
-// How much of the sky the surfaces around a point leave open.
+// Ambient occlusion: the fraction of the sky that is visible from a point.
 layout(binding = 0) uniform sampler2D solids;
 uniform vec2 solids_per_pixel;
 uniform vec2 solids_size;
 uniform float reach;  // m
-layout(location = 0) out vec2 open;  // and the depth it belongs to
+layout(location = 0) out vec2 open;  // and the depth that belongs to it
 
 const int taps = 10;
 

@@ -1,4 +1,4 @@
-// Takes the grain out of the openness, within one surface.
+// Removes noise from the openness, within one surface.
 layout(binding = 0) uniform sampler2D openness;
 uniform float reach;
 layout(location = 0) out vec2 blurred;

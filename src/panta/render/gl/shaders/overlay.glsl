@@ -1,4 +1,4 @@
-// A coarser picture laid over the finer one.
+// Blends a coarser picture over the finer one.
 layout(binding = 0) uniform sampler2D picture;
 layout(location = 0) out vec4 color;
 

@@ -1,4 +1,4 @@
-// A particle as a point large enough for the sphere around it.
+// A particle as a point sprite large enough for its sphere.
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 color;
 layout(location = 2) in vec3 normal;
@@ -15,7 +15,7 @@ void main() {
   particle_normal = normal;
   float reach = (1.0 + growth) * (dot(normal, normal) > 0.0 ? disc_radius : radius);
   own_radius = reach;
-  bool hidden = !(center.z > reach);  // behind the eye, or not a number
+  bool hidden = !(center.z > reach);  // behind the eye, or NaN
   float slant = parallel ? 1.0 : length(vec3(center.xy / center.z, 1.0));
   gl_PointSize = 2.0 * slant * reach * pixels_per_unit(max(center.z - reach, 1e-6)) + 1.0;
   gl_Position = hidden ? vec4(2.0, 2.0, 2.0, 1.0) : to_clip(center);

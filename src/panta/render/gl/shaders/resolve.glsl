@@ -1,10 +1,10 @@
-// From light to the file's colours: the mean of a pixel's samples, highlights rolled off, sRGB.
+// From light to the file's colours: the mean of a pixel's samples, compressed highlights, sRGB.
 layout(binding = 0) uniform sampler2D picture;
 uniform int samples;
-uniform int margin;  // pixels around the picture that are not shown
+uniform int margin;  // pixels around the picture that are cut off
 layout(location = 0) out vec4 color;
 
-// Straight up to most of white, then ever flatter.
+// Linear up to most of white, then with a decreasing slope.
 vec3 rolled_off(vec3 c) {
   const float knee = 0.82;
   vec3 over = max(c - knee, 0.0);

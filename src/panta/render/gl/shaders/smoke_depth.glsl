@@ -1,4 +1,4 @@
-// Optical depth of the smoke up to four depths behind its first.
+// Optical depth of the smoke up to four depths behind its front.
 flat in vec3 center;
 flat in float pixel_radius;
 flat in float lit;

@@ -1,4 +1,4 @@
-// Where smoke begins, as the light sees it.
+// The front of the smoke, seen from the light.
 flat in vec3 center;
 flat in float pixel_radius;
 flat in float lit;

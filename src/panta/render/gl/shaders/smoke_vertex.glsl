@@ -1,9 +1,9 @@
-// A puff of smoke; its light has faded on the way through the smoke before it.
+// A puff of smoke; its light is reduced by the smoke before it.
 layout(location = 0) in vec3 position;
 layout(location = 1) in float radius;
 uniform vec3 light_eye, light_right, light_up, light_forward;
 uniform float light_focal;
-uniform float span;  // m, how far the smoke reaches along the light
+uniform float span;  // m, extent of the smoke along the light
 uniform bool shadowed;
 layout(binding = 1) uniform sampler2D first_depths;
 layout(binding = 2) uniform sampler2D optical_depths;
@@ -11,7 +11,7 @@ flat out vec3 center;
 flat out float pixel_radius;
 flat out float lit;
 
-// Optical depths are known at these shares of the span, between them they are interpolated.
+// Optical depths are known at these fractions of the span and interpolated between them.
 const vec4 shares = vec4(0.125, 0.3, 0.6, 1.0);
 
 float faded() {

@@ -1,5 +1,5 @@
-// Softens jagged edges where a picture has one sample per pixel: what contrasts with its neighbours
-// is averaged along the edge, which lies across the steepest change.
+// Smooths jagged edges in pictures with one sample per pixel: a pixel that differs strongly from
+// its neighbours is averaged along the edge, which is normal to the largest change.
 layout(binding = 0) uniform sampler2D picture;
 layout(location = 0) out vec4 color;
 

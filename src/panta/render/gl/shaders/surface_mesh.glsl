@@ -1,4 +1,4 @@
-// A mesh as matter: which way it faces, how far it is, its colour. Both sides are seen.
+// A mesh as opaque matter: normal, depth and colour. Two-sided.
 in vec3 view_position;
 in vec3 world_normal;
 uniform vec3 color;

@@ -1,4 +1,4 @@
-// A particle as a sphere, met exactly by the pixel's ray; where it has a normal, as a disc.
+// A particle as a sphere with an exact ray intersection; with a normal, as a disc.
 flat in vec3 center;
 flat in vec3 particle_color;
 flat in vec3 particle_normal;
