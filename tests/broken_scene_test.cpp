@@ -203,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"missing", with_mesh("no.obj"), {"scene.json:2:40", "/no.obj"}, {}, ErrorKind::io},
         Broken{"open",
                with_mesh("open.obj"),
-               {"'bodies.0.shape.mesh.file' is no closed mesh", "open.obj' is open: 3 edges",
+               {"'bodies.0.shape.mesh.file' is not a closed mesh", "open.obj' is open: 3 edges",
                 "close it, or set \"open\": true to accept winding-number inside/outside"},
                {{"open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"}}},
         Broken{"empty", with_mesh("empty.obj"), {"empty.obj"}, {{"empty.obj", ""}}, ErrorKind::io},

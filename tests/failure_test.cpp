@@ -29,7 +29,7 @@ TEST_F(Failure, FullDiskEndsTheRunWhichCanGoOn) {
       shell("trap '' XFSZ; ulimit -f 16; $PANTA " + run + "--out o");  // 8 or 16 kB
   expect_failed(full, 4, "cannot write 'o/stats.jsonl': File too large");
   EXPECT_NE(full.text.find("last good checkpoint: frame "), std::string::npos) << full.text;
-  EXPECT_NE(full.text.find("and go on with --resume"), std::string::npos) << full.text;
+  EXPECT_NE(full.text.find("and continue with --resume"), std::string::npos) << full.text;
   expect_record("o", "failed: cannot write");
   ASSERT_EQ(panta(run + "--out whole").code, 0);
   EXPECT_EQ(panta(run + "--out o --resume --quiet").code, 0);
@@ -87,7 +87,7 @@ TEST_F(Failure, ExplosionNamesTheLastGoodCheckpoint) {
   ASSERT_EQ(panta(run + "--duration 0.02").code, 0);
   const Outcome blown = panta(run + "--resume --duration 1 --set solver.time_step=0.01");
   expect_failed(blown, 3, "last good checkpoint: frame ");
-  EXPECT_NE(blown.text.find("change a parameter of the solver and go on with --resume"),
+  EXPECT_NE(blown.text.find("change a parameter of the solver and continue with --resume"),
             std::string::npos)
       << blown.text;
   expect_record("o", "failed: ");

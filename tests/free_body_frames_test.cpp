@@ -164,7 +164,7 @@ TEST_F(BodyFrames, ADamagedLineCostsItsFrameAlone) {
   };
   const std::string cut = message(whole.substr(0, whole.size() / 2));
   expect_contains(cut, file());
-  expect_contains(cut, "in frame 2 (line 3 is damaged: it is no whole JSON object)");
+  expect_contains(cut, "in frame 2 (line 3 is damaged: it is not a complete JSON object)");
   expect_contains(cut, "run the scene again");
   expect_contains(message("{\"frame\": 2, \"time\": 0, \"bodies\": []}"),
                   "it has 0 bodies, the scene 2 free ones");
@@ -174,8 +174,9 @@ TEST_F(BodyFrames, ADamagedLineCostsItsFrameAlone) {
     return whole.substr(0, at) + key + "\": " + value + whole.substr(end + 1);
   };
   expect_contains(message(with("position", "[0, 1]")), "'position' has 2 entries instead of 3");
-  expect_contains(message(with("spin", "[0, null, 1]")), "'spin' has an entry that is no number");
-  expect_contains(message(with("rotation", "[0, 1, 1, 0]")), "'rotation' is no rotation");
+  expect_contains(message(with("spin", "[0, null, 1]")),
+                  "'spin' has an entry that is not a number");
+  expect_contains(message(with("rotation", "[0, 1, 1, 0]")), "'rotation' is not a unit quaternion");
 }
 
 TEST_F(BodyFrames, AMissingLineOrFileIsReported) {

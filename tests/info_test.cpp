@@ -79,9 +79,9 @@ TEST_F(Info, Surfaces) {
 TEST_F(Info, UnknownFiles) {
   std::ofstream(folder_ / "notes.txt") << "hello";
   std::ofstream(folder_ / "other.json") << "{\"a\": 1}";
-  expect_error("info notes.txt", 2, "'notes.txt' is of no kind that panta knows: .csv .json");
+  expect_error("info notes.txt", 2, "'notes.txt' is of an unknown kind: .csv .json");
   expect_error("info other.json", 2, "neither a scene nor the record of a run");
-  expect_error("info .", 2, "is no result folder");
+  expect_error("info .", 2, "is not a result folder");
   std::ofstream(folder_ / "empty.vtp");
   expect_error("info empty.vtp", 4, "not a VTK XML file");
 }

@@ -167,7 +167,7 @@ TEST(Stl, BrokenFilesAreErrors) {
   expect_contains(parse_error(parse_stl, content.substr(0, content.size() - 9)), "not 'endsolid'");
   expect_contains(parse_error(parse_stl, "solid\nvertex 0 0 0\n"),
                   "file:2: a vertex stands outside");
-  expect_contains(parse_error(parse_stl, "solid\nvertices\n"), "'vertices' is no keyword");
+  expect_contains(parse_error(parse_stl, "solid\nvertices\n"), "'vertices' is not a keyword");
   content = binary_stl(box, "far");
   content.replace(84 + 12, 4, std::string("\0\0\x80\x7f", 4));  // infinity
   expect_contains(parse_error(parse_stl, content), "at byte 96: a coordinate is not finite");

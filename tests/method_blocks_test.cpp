@@ -60,7 +60,7 @@ TEST(SolverBlocks, AllAreChecked) {
 
 TEST(SolverBlocks, AKeyOfAnotherMethodNeedsItsBlock) {
   expect_refused(file(R"("substeps": 2)"),
-                 "s.json:3:12: 'solver.substeps' is no parameter of the method 'sph': write "
+                 "s.json:3:12: 'solver.substeps' is not a parameter of the method 'sph': write "
                  "'solver.unified.substeps'");
   expect_refused(file(R"("max_speed": 2)"),
                  "write 'solver.unified.max_speed' or 'solver.viscoelastic.max_speed'");

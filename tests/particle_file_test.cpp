@@ -92,7 +92,7 @@ TEST_F(ParticleFile, FormatsAreKnownByTheirNames) {
       "vtp, ply or csv");
   expect_contains(error_message(ErrorKind::io, [&] { read_particles(path("a.xyz")); }), "a.xyz");
   expect_contains(error_message(ErrorKind::io, [&] { read_particles(path("a")); }),
-                  "no particle format");
+                  "no known particle format");
 }
 
 TEST_F(ParticleFile, FrameWithMissingArrayIsRefused) {

@@ -145,7 +145,7 @@ TEST_F(PosesCommand, WritesWhereBodiesAre) {
 
   expect_output("poses run --out p.json", "p.json");
   EXPECT_EQ(json::parse(read("p.json"), "p.json").items.size(), 1u);
-  expect_error("poses .", 4, "is no result folder");
+  expect_error("poses .", 4, "is not a result folder");
 }
 
 TEST_F(PosesCommand, UsesThePosesThatTheFolderHas) {

@@ -177,7 +177,7 @@ TEST_F(SurfaceCommand, DevicesAreChosenByName) {
 }
 
 TEST_F(SurfaceCommand, WrongOptionsAreRefusedBeforeAnythingIsWritten) {
-  expect_error("surface nowhere", 4, "'nowhere' is no result folder");
+  expect_error("surface nowhere", 4, "'nowhere' is not a result folder");
   expect_error("surface o --method colr", 2, "colour");
   expect_error("surface o --cell 50", 2, "0.15 to 4 spacings");
   expect_error("surface o --decimate 2", 2, "--decimate: 2");

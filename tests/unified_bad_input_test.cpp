@@ -205,7 +205,7 @@ TEST_F(UnifiedCommand, AMeshWithHolesIsNoSolid) {
   expect_error(
       run(R"({"method": "unified", "spacing": 0.1, "materials": {"wood": {"kind": "solid"}},
     "solids": [{"material": "wood", "shape": {"mesh": {"file": "open.obj"}}}]})"),
-      2, "is no closed mesh");
+      2, "is not a closed mesh");
 }
 
 TEST_F(UnifiedCommand, TooManyParticlesAreNoticedBeforehand) {

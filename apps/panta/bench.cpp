@@ -1,12 +1,12 @@
-// panta bench: how long a step takes. A row is one scene at one size on one device.
+// panta bench: the time of a step. A row is one scene at one size on one device.
 //
-// The scene is a block of water in the corner of a tank, released under gravity. After a warm-up
-// the time of several stretches of steps is taken and the median reported; the stages come from a
-// second, profiled run of the same stretch.
+// The scene is a block of water in the corner of a tank, released under gravity. After a warm-up,
+// several stretches of steps are timed and the median is reported; the stages come from a second,
+// profiled run of the same stretch.
 //
-// The benchmark "sources" is a cube of water that flies through free space by one spacing per step,
-// once as it is ("flight") and once with a layer entering behind it and a layer vanishing in front
-// in every step ("sources"): the difference is what emitters and sinks cost.
+// The benchmark "sources" is a cube of water that moves through free space by one spacing per step,
+// once without changes ("flight") and once with a layer that enters behind it and a layer that is
+// removed in front in every step ("sources"): the difference is the cost of emitters and sinks.
 //
 // The benchmark "surface" is the surface of a block with a sheet and drops above it.
 #include <fmt/format.h>
@@ -69,7 +69,7 @@ Scene flight(const Case& c) {
   scene.materials = {Material{}};
   scene.fluids = {{0, Shape::box({0, 0, 0}, {edge, edge, edge}), {1, 0, 0}}};
   scene.solver["support"] = c.support;
-  scene.solver["sound_speed"] = 0.2;          // slow enough for such steps
+  scene.solver["sound_speed"] = 0.2;          // small enough for such steps
   scene.solver["time_step"] = scene.spacing;  // at 1 m/s a spacing per step
   if (c.name == "flight") return scene;
   Emitter emitter;
@@ -243,7 +243,7 @@ Command bench_command() {
        "[NAME...]",
        0,
        8,
-       "measure how long things take (names: sph, sources, unified, viscoelastic, "
+       "measure run times (names: sph, sources, unified, viscoelastic, "
        "surface)",
        {{"--json", "FILE", "write the rows as JSON"},
         {"--device", "NAME", "auto, cpu or cuda"},

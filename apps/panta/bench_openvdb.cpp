@@ -1,4 +1,4 @@
-// What the surface benchmark is compared with: OpenVDB on the same particles.
+// The reference of the surface benchmark: OpenVDB on the same particles.
 #include <openvdb/openvdb.h>
 #include <openvdb/points/PointConversion.h>
 #include <openvdb/points/PointRasterizeSDF.h>
@@ -13,7 +13,7 @@
 namespace panta::app {
 namespace {
 
-// Particles as OpenVDB asks for them.
+// Particles in the form of OpenVDB's interface.
 struct Particles {
   using PosType = openvdb::Vec3R;
   const std::vector<Vec3>& points;

@@ -1,4 +1,4 @@
-// Without OpenVDB there is nothing to compare with.
+// Replacement in a build without OpenVDB: no reference.
 #include "bench_surface.h"
 
 namespace panta::app {

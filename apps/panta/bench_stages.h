@@ -1,4 +1,4 @@
-// How long the stages of a simulation take, measured and written, for all benchmarks.
+// Measures and prints the times of a simulation's stages, for all benchmarks.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace panta::app {
 
-// ms per frame, in a run of its own: as many frames as are measured go before them.
+// ms per frame, in a separate run: the first half of it is a warm-up.
 inline std::vector<StageTime> profiled_stages(const Scene& scene, DeviceOptions options,
                                               double frame, int frames) {
   options.profile = true;
@@ -29,7 +29,7 @@ inline std::string stage_text(const std::vector<StageTime>& stages) {
   return text;
 }
 
-// Without the braces.
+// As JSON, without the braces.
 inline std::string stage_json(const std::vector<StageTime>& stages) {
   std::string text;
   for (const StageTime& s : stages)

@@ -22,8 +22,8 @@ namespace {
 constexpr float spacing = 0.01f, radius = 0.5f * spacing;
 constexpr float jitter = 0.2f;  // spacings
 
-// Nine tenths of the particles are a block of jittered lattice; above it lie a wavy sheet one
-// particle thick and, over that, drops of one particle.
+// Nine tenths of the particles are a block of jittered lattice; above it are a wavy sheet one
+// particle thick and drops of one particle.
 std::vector<Vec3> block_sheet_and_drops(double count) {
   std::mt19937 generator(1);
   std::uniform_real_distribution<float> shift(-jitter, jitter), share(0, 1);
@@ -50,8 +50,8 @@ std::vector<Vec3> block_sheet_and_drops(double count) {
   return points;
 }
 
-// Memory taken since the last call of start(), in MB: the largest of this process, or what is in
-// use on the GPU, where surfaces keep what they take.
+// Memory taken since the last call of start(), in MB: the peak of this process, or the current use
+// on the GPU, where surfaces keep their buffers.
 class PeakMemory {
  public:
   explicit PeakMemory(bool on_gpu) : on_gpu_(on_gpu) {}
@@ -120,10 +120,10 @@ class Bench {
 
   void openvdb(float cell) {
     if (!limit_vdb_threads(threads_)) {
-      fmt::print("(without OpenVDB: install it and configure again for rows beside it)\n");
+      fmt::print("(no rows of OpenVDB: install it and configure again)\n");
       return;
     }
-    // As large as they must be to leave no gaps in a lattice; smooth ones feel as far as ours.
+    // Large enough to leave no gaps in a lattice; smooth ones have the same range as Panta's.
     constexpr float sphere = 1.75f * radius;
     const auto row = [&](const std::string& name, const std::function<MeshSize()>& make) {
       PeakMemory memory(false);

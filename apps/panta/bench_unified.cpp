@@ -14,7 +14,7 @@ namespace {
 
 constexpr double frame = 1.0 / 60;  // s
 constexpr int warm_up = 60;         // frames
-constexpr int looks = 10;           // at the density during a run
+constexpr int looks = 10;           // samples of the density during a run
 
 constexpr double flex_rest = 0.055;   // m, the spacing of FleX's dam breaks
 constexpr double wide_support = 2.1;  // spacings, about 37 neighbours
@@ -70,7 +70,7 @@ Scene dam_break(double particles) {
   return scene;
 }
 
-// 35 x 35 grains wide; static friction 1, kinetic 0.5.
+// A column 35 x 35 grains wide; static friction 1, kinetic 0.5.
 Scene sand_column(double particles) {
   constexpr int wide = 35;
   const double edge = wide * flex_rest, height = particles / (wide * wide) * flex_rest;
@@ -91,7 +91,7 @@ Scene sand_column(double particles) {
   return scene;
 }
 
-// A thousand bodies of 44 particles, two balls grown together, fall into a heap.
+// A thousand bodies of 44 particles, each the union of two balls, fall into a heap.
 Scene pile() {
   constexpr int across = 10;
   const double pitch = 5.6 * flex_rest;
@@ -118,7 +118,7 @@ Scene pile() {
   return scene;
 }
 
-// The heavier of two liquids, four to one, lies on the lighter.
+// Two liquids with a density ratio of four, the heavier one on top.
 Scene two_liquids(double particles) {
   const double wide = std::round(std::cbrt(particles / 2)) * flex_rest;
   Scene scene = box(wide, 2 * wide, wide);

@@ -38,8 +38,9 @@ std::vector<SpringCase> cases_for(DeviceKind device, const SpringBench& bench) {
   return all;
 }
 
-// A cube with the paper's numbers falls a spacing deep onto the floor of a wider tank. Steps of a
-// frame make a soft liquid: gravity is such that its foot is compressed by a tenth.
+// A cube with the paper's parameters falls by one spacing onto the floor of a wider tank. A step as
+// long as a frame makes a soft liquid: gravity is such that its lowest part is compressed by a
+// tenth.
 Scene scene_of(const SpringCase& c) {
   const double edge = std::round(std::cbrt(c.particles)) * spacing;
   Scene scene;

@@ -1,4 +1,4 @@
-// panta check: reads a scene, says what it would run, or what is wrong with it.
+// panta check: reads a scene and prints a summary of the run, or the first error.
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -14,7 +14,7 @@
 namespace panta::app {
 namespace {
 
-// Up to this many particles are placed to be counted, which also finds what overlaps.
+// Up to this number, particles are placed to count them, which also finds overlaps.
 constexpr double most_counted = 1e8;
 
 std::string memory_line(const Scene& scene) {
@@ -68,7 +68,7 @@ Command check_command() {
            "SCENE",
            1,
            1,
-           "check a scene and say what it would run",
+           "check a scene and summarise its run",
            {{"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true}}},
           check};
 }

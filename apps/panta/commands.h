@@ -1,4 +1,4 @@
-// The commands of panta: each is a command line and what it does, in a file of its own.
+// The commands of panta: each has a command line and a function, in a separate file.
 #pragma once
 
 #include "options.h"

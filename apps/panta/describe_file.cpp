@@ -118,7 +118,7 @@ std::string describe_ply(const std::string& path) {
   return is_particle_ply(read_binary_file(path)) ? describe_particles(path) : describe_mesh(path);
 }
 
-// A number, or text, of a JSON object; "-" where there is none.
+// A number, or text, of a JSON object; "-" if it is missing.
 std::string field(const json::Value& object, const char* key) {
   const json::Value* value = object.find(key);
   if (!value) return "-";
@@ -127,9 +127,9 @@ std::string field(const json::Value& object, const char* key) {
 
 std::string describe_lines(const std::string& path) {
   const std::string content = read_binary_file(path);
-  Description out(path, "figures, a line of JSON each");
+  Description out(path, "figures, one line of JSON each");
   out.row("lines", "{}", std::count(content.begin(), content.end(), '\n'));
-  const std::size_t end = content.find_last_of('\n');  // what follows is still being written
+  const std::size_t end = content.find_last_of('\n');  // an incomplete line is still being written
   if (end == std::string::npos) return out.text();
   const std::size_t before = content.find_last_of('\n', end - 1);
   const std::size_t start = before == std::string::npos || end == 0 ? 0 : before + 1;
@@ -174,8 +174,8 @@ std::string describe_json(const std::string& path) {
   throw Error(ErrorKind::usage, "'{}' is neither a scene nor the record of a run", path);
 }
 
-// The columns of a folder's particles, as its first frame has them. A damaged frame is no reason
-// not to describe the rest.
+// The columns of a folder's particles, from its first frame. If that is damaged, the rest is still
+// described.
 void describe_frames(Description& out, const std::string& path) {
   try {
     describe_columns(out, read_particles(list_frames(path).front().path));
@@ -186,7 +186,7 @@ void describe_frames(Description& out, const std::string& path) {
 
 std::string describe_folder(const std::string& path) {
   if (!holds_run(path))
-    throw Error(ErrorKind::usage, "'{}' is no result folder: it holds no run.json", path);
+    throw Error(ErrorKind::usage, "'{}' is not a result folder: it holds no run.json", path);
   Description out(path, "a result folder");
   const std::string record = path + "/run.json";
   if (file_exists(record)) describe_run(out, json::parse(read_binary_file(record), record));
@@ -215,7 +215,7 @@ std::string describe_file(const std::string& path) {
   std::string known;
   for (const auto& [extension, describe] : by_extension)
     known += (known.empty() ? "" : " ") + extension;
-  throw Error(ErrorKind::usage, "'{}' is of no kind that panta knows: {}", path, known);
+  throw Error(ErrorKind::usage, "'{}' is of an unknown kind: {}", path, known);
 }
 
 }  // namespace panta::app

@@ -1,4 +1,5 @@
-// Says what a file or result folder holds: checkpoints, particles, meshes, lines of figures, runs.
+// Describes the content of a file or result folder: checkpoints, particles, meshes, JSON lines,
+// runs.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// panta info: what this build is and can do; panta info METHOD: the parameters of a method;
-// panta info FILE: what a file holds.
+// panta info: version and features of this build; panta info METHOD: the parameters of a method;
+// panta info FILE: the content of a file.
 #include <fmt/format.h>
 
 #include <algorithm>

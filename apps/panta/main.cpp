@@ -62,13 +62,13 @@ int report(const char* message, ErrorKind kind) {
   return static_cast<int>(kind);
 }
 
-// Threads that wait for each other spin, by default for so long that a machine with other work to
-// do runs a scene ten times slower. The OpenMP library reads the limit when it is loaded, so it is
-// set here and the program starts again; a user's own setting stands.
+// Waiting OpenMP threads spin, by default for so long that a scene runs ten times slower on a
+// machine with other load. The OpenMP library reads the limit when it is loaded, so it is set here
+// and the program starts again; a user's own setting is kept.
 void limit_spinning(char** argv) {
   if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
   setenv("GOMP_SPINCOUNT", "10000", 1);
-  execv("/proc/self/exe", argv);  // returns only where that is impossible: then without the limit
+  execv("/proc/self/exe", argv);  // returns only on failure: then there is no limit
 }
 
 }  // namespace

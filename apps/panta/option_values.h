@@ -1,4 +1,4 @@
-// Values of options that several commands have.
+// Values of options common to several commands.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@ struct FrameRange {
   int first = 0, last = std::numeric_limits<int>::max();  // both included
 };
 
-// "A:B", "A:", ":B" or "A"; all frames where the option is not given.
+// "A:B", "A:", ":B" or "A"; all frames if the option is not given.
 FrameRange read_frames(const Arguments& args);
 
-// The number, or -1 if the text is anything else.
+// The number, or -1 if the text is not a whole number.
 int whole_number(std::string_view text);
 
-// The value of an enumeration whose values are named in order; `otherwise` where the option is not
-// given. Error(usage) with the nearest name for one that is not among them.
+// The value of an enumeration from the names of its values in order; `otherwise` if the option is
+// not given. Error(usage) with the nearest name for an unknown one.
 template <class Enum>
 Enum read_choice(const Arguments& args, const std::string& option,
                  const std::vector<std::string>& names, Enum otherwise) {

@@ -1,4 +1,5 @@
-// Command lines: each command declares its options once; parsing, checks and the help text follow.
+// Command lines: each command declares its options once; parsing, checks and the help text use
+// this.
 #pragma once
 
 #include <map>
@@ -9,7 +10,7 @@ namespace panta::app {
 
 struct Option {
   std::string name;   // with its dashes: "--out"
-  std::string value;  // what help calls its value, empty for a flag
+  std::string value;  // name of its value in the help, empty for a flag
   std::string help;
   bool repeats = false;
 };
@@ -39,8 +40,8 @@ class Arguments {
   std::map<std::string, std::vector<std::string>> values_;
 };
 
-// Options may be given as "--name value" or "--name=value"; "--" ends them. "--help" is known to
-// every command and suspends the check of operands. Throws Error(usage).
+// Options may be given as "--name value" or "--name=value"; "--" ends them. Every command has
+// "--help", which disables the check of operands. Throws Error(usage).
 Arguments parse_arguments(const CommandLine& line, const std::vector<std::string>& args);
 
 std::string help_text(const CommandLine& line);

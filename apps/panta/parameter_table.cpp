@@ -14,7 +14,7 @@ std::string allowed_values(const ParameterInfo& info) {
   return range_text(info.range);
 }
 
-// A number whose default is out of its range has none.
+// A number whose default is out of its range has no default.
 std::string default_text(const ParameterInfo& info) {
   const double* number = std::get_if<double>(&info.default_value);
   return number && !in_range(info.range, *number) ? "" : parameter_text(info.default_value);

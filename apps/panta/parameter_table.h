@@ -1,4 +1,4 @@
-// Tables of solver parameters for people.
+// Tables of solver parameters for the terminal.
 #pragma once
 
 #include <string>

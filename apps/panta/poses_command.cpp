@@ -52,7 +52,7 @@ std::string json_text(const PoseLine& line) {
       .text();
 }
 
-// A name that can stand in a table.
+// The name without characters that are invalid in a table.
 std::string table_name(std::string name) {
   for (char& c : name)
     if (c == ',' || c == '"' || c == '\n') c = ' ';
@@ -91,7 +91,7 @@ RigidMotion motion_of(const BodyPose& pose) {
   return {{q.w, q.x, q.y, q.z}, pose.position};
 }
 
-// All that moves freely in a scene: solids made of particles, then bodies.
+// All free solids and bodies of a scene: solids made of particles, then bodies.
 class FreeThings {
  public:
   explicit FreeThings(const Scene& scene)
@@ -102,7 +102,7 @@ class FreeThings {
 
   bool empty() const { return scene_.solids.empty() && names_.empty(); }
 
-  // Adds a frame to the table; returns how many things it has, those without a pose included.
+  // Adds a frame to the table; returns the number of its solids and bodies, with or without a pose.
   std::size_t add(int number, const ParticleFrame& frame, PoseTable& table) const {
     std::size_t body = 0;
     for (const Object& object : frame.objects) {
@@ -139,7 +139,7 @@ int write_poses(const Arguments& args) {
   const std::string& dir = args.operands()[0];
   const std::string scene_path = dir + "/scene.json";
   if (!file_exists(scene_path))
-    throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
+    throw Error(ErrorKind::io, "'{}' is not a result folder: it holds no scene.json", dir);
   const Scene scene = load_scene(scene_path);
   const FreeThings things(scene);
   if (things.empty())

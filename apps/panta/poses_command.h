@@ -1,4 +1,4 @@
-// panta poses: where the free solids and bodies of a run were, frame by frame.
+// panta poses: the poses of the free solids and bodies of a run, frame by frame.
 #pragma once
 
 #include "commands.h"

@@ -1,5 +1,5 @@
-// Progress of a command: one line redrawn in place on a terminal, plain lines now and then
-// elsewhere.
+// Progress of a command: one line redrawn in place on a terminal; otherwise plain lines from time
+// to time.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ class ProgressPrinter {
   void update(const RenderProgress& progress);
   void update(const SurfaceProgress& progress);
 
-  // Leaves the redrawn line behind, so that other text starts on a line of its own.
+  // Ends the redrawn line, so that other text starts on a new line.
   void end();
 
  private:

@@ -31,7 +31,7 @@ void read_size(std::string_view text, PictureOptions& pictures) {
                   text);
 }
 
-// "azimuth,elevation" in degrees, instead of what the scene says.
+// "azimuth,elevation" in degrees; replaces the scene's camera.
 CameraSetup read_view(const std::string& text) {
   CameraSetup camera;
   char rest = 0;
@@ -43,7 +43,7 @@ CameraSetup read_view(const std::string& text) {
   return camera;
 }
 
-// Whoever asks for a quantity wants to see particles coloured by it.
+// An option for a quantity also colours grains.
 PictureOptions read_pictures(const Arguments& args) {
   PictureOptions pictures;
   read_size(args.text("--size", "960x540"), pictures);
@@ -67,7 +67,7 @@ void say(const std::string& notice) {
 int render_result(const std::string& dir, const Arguments& args) {
   const std::string scene_path = dir + "/scene.json";
   if (!std::filesystem::exists(scene_path))
-    throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
+    throw Error(ErrorKind::io, "'{}' is not a result folder: it holds no scene.json", dir);
   if (args.has("--set"))
     throw Error(ErrorKind::usage, "--set: '{}' is a result folder, its scene is what was run", dir);
   RenderOptions options;
@@ -82,11 +82,11 @@ int render_result(const std::string& dir, const Arguments& args) {
   return draw_run(dir, scene, options, args.has("--quiet"));
 }
 
-// The scene as it starts, in a PNG with its name.
+// A picture of the scene's start, in a PNG with the scene's name.
 int render_start(const std::string& given, const Arguments& args) {
   for (const char* option : {"--frames", "--every"})
     if (args.has(option))
-      throw Error(ErrorKind::usage, "{}: '{}' is no result folder and has no frames", option,
+      throw Error(ErrorKind::usage, "{}: '{}' is not a result folder and has no frames", option,
                   given);
   const std::string path = find_scene(given);
   const std::string out = args.text("--out", std::filesystem::path(path).stem().string() + ".png");
@@ -114,7 +114,7 @@ int draw_run(const std::string& dir, const Scene& scene, const RenderOptions& op
   });
   say(summary.notice);
   for (const std::string& problem : summary.problems)
-    fmt::print(stderr, "panta: warning: {}; it is left out\n", problem);
+    fmt::print(stderr, "panta: warning: {}; it is skipped\n", problem);
   const int status = summary.problems.empty() ? exit_done : static_cast<int>(ErrorKind::io);
   if (quiet) return status;
   fmt::print(stderr, "{} pictures in {}, contact sheet {}\n", summary.images, summary.images_folder,

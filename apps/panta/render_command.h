@@ -1,4 +1,4 @@
-// panta render: pictures of a run, or of a scene before it is run.
+// panta render: pictures of a run, or of a scene before its run.
 #pragma once
 
 #include "commands.h"

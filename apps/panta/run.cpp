@@ -21,7 +21,7 @@
 namespace panta::app {
 namespace {
 
-// A signal handler can reach nothing but a variable of the file.
+// A signal handler can access only a global variable.
 volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int) {
@@ -30,7 +30,7 @@ void on_interrupt(int) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof message - 1);
 }
 
-// The second signal of a kind finds the default action again and ends the process.
+// A second signal of the same kind has the default action and ends the process.
 void catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = on_interrupt;
@@ -72,7 +72,7 @@ RunOptions run_options(const Arguments& args, const std::string& scene_path) {
   options.resume = args.has("--resume");
   if (options.overwrite && options.resume)
     throw Error(ErrorKind::usage,
-                "--resume goes on with the run in the folder, --overwrite replaces it: choose one");
+                "--resume continues the run in the folder, --overwrite replaces it: choose one");
   options.command = command_text(args, run_command().line);
   options.frames = args.integer("--frames", -1, 0);
   options.device = {device_name(args), args.integer("--threads", 0, 1), args.has("--profile")};
@@ -87,9 +87,9 @@ void print_end(const RunSummary& summary, const RunOptions& options) {
              options.out);
   if (summary.status != "interrupted") return;
   if (options.checkpoints.every_frames == CheckpointPolicy::never)
-    fmt::print(stderr, "no checkpoint was kept: the run can only start again\n");
+    fmt::print(stderr, "there is no checkpoint: the run can only start again\n");
   else
-    fmt::print(stderr, "to go on, give the same command with --resume added\n");
+    fmt::print(stderr, "to continue, give the same command with --resume\n");
 }
 
 SurfaceRunOptions surface_options(const Scene& scene, int threads, const std::string& device) {
@@ -112,7 +112,7 @@ RenderOptions picture_options(const ImageOutput& output, int threads) {
   return options;
 }
 
-// What the scene, or the command line, wants made of a finished run.
+// Makes the surfaces and pictures that the scene, or the command line, requests.
 int finish(const Arguments& args, const Scene& scene, const std::string& dir, bool quiet) {
   const int threads = args.integer("--threads", 0, 1);
   int code = exit_done;
@@ -163,7 +163,7 @@ Command run_command() {
            "simulate a scene (a file, or a name that 'panta scenes' lists)",
            {{"--out", "DIR", "the result folder (results/SCENE)"},
             {"--overwrite", "", "replace an earlier run in that folder"},
-            {"--resume", "", "go on with the run in that folder from its checkpoint"},
+            {"--resume", "", "continue the run in that folder from its checkpoint"},
             {"--checkpoint-every", "N", "frames between checkpoints, 0 for none (a minute)"},
             {"--device", "NAME", "auto, cpu or cuda (auto)"},
             {"--threads", "N", "CPU threads (all cores)"},

@@ -21,7 +21,7 @@ bool is_file(const fs::path& path) {
   return fs::exists(path, error) && !fs::is_directory(path, error);
 }
 
-// People often leave out the folders of a bundled scene: compare with its last part too.
+// Users often omit the folders of a bundled scene: its last part is compared too.
 std::string nearest_scene(const std::string& given) {
   const std::vector<std::string> names = bundled_scenes();
   std::string wanted = fs::path(given).filename();

@@ -1,4 +1,4 @@
-// Where scenes are found: a path, or the name of one that comes with Panta ("basics/dam_break").
+// Finds scenes: by path, or by the name of a bundled scene ("basics/dam_break").
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace panta::app {
 
-// The folder of bundled scenes: $PANTA_SCENES, or the installed or source folder that belongs to
-// this executable, or ./scenes; empty if there is none.
+// The folder of bundled scenes: $PANTA_SCENES, or the installed or source folder of this
+// executable, or ./scenes; empty if there is none.
 std::string scenes_folder();
 
 // Names of the bundled scenes, sorted.

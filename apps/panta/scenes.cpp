@@ -23,7 +23,7 @@ std::string scene_title(const std::string& path) {
   }
 }
 
-// "yes", or why the method cannot run the scene.
+// "yes", or the reason why the method cannot run the scene.
 std::string verdict(const std::string& path, const Scene& scene, const MethodInfo& method) {
   if (const auto obstacle = find_obstacle(scene, method)) return "no: " + obstacle->what;
   try {

@@ -74,7 +74,7 @@ int surface(const Arguments& args) {
   const std::string& dir = args.operands()[0];
   const std::string scene_path = dir + "/scene.json";
   if (!file_exists(scene_path))
-    throw Error(ErrorKind::io, "'{}' is no result folder: it holds no scene.json", dir);
+    throw Error(ErrorKind::io, "'{}' is not a result folder: it holds no scene.json", dir);
   const SurfaceRunOptions options = read_options(args);
   return make_surfaces(dir, load_scene(scene_path), options, args.has("--quiet"));
 }
@@ -97,8 +97,8 @@ int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOp
   if (!quiet) fmt::print(stderr, "{}\n", in_words(summary));
   if (summary.failed == 0) return exit_done;
   fmt::print(stderr,
-             "panta: error: {} frames failed; the same command makes them when the cause is "
-             "mended, and keeps the others\n",
+             "panta: error: {} frames failed; correct the cause and repeat the command, which "
+             "keeps the others\n",
              summary.failed);
   return static_cast<int>(ErrorKind::io);
 }
@@ -124,7 +124,7 @@ Command surface_command() {
         {"--jobs", "N", "frames made at once (as threads and memory allow)"},
         {"--threads", "N", "CPU threads, of all jobs together (all cores)"},
         {"--device", "NAME", "auto, cpu or cuda (auto)"},
-        {"--overwrite", "", "make all frames anew; without it those that are done are kept"},
+        {"--overwrite", "", "make all frames again; without it finished frames are kept"},
         {"--quiet", "", "print errors only"}}},
       surface};
 }

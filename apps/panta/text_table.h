@@ -1,4 +1,4 @@
-// Tables of text for people.
+// Tables of text for the terminal.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// panta validate: runs the validation studies on every device present, prints a table and writes
+// panta validate: runs the validation studies on every available device, prints a table and writes
 // plots.
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace panta::app {
 namespace {
 
-// A name chooses a study ("sph/drop") or all studies of a method ("sph").
+// A name selects a study ("sph/drop") or all studies of a method ("sph").
 std::vector<Study> chosen_studies(const std::vector<std::string>& names) {
   if (names.empty()) return studies();
   std::vector<std::string> valid;

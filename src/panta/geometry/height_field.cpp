@@ -64,7 +64,7 @@ bool decode(png_structp png, png_infop info, PngSource& source, HeightImage& ima
   if (width * height > most_pixels) png_error(png, "the image has more than 2^26 pixels");
   ask_for_grey(png, info);
   const std::size_t row_bytes = png_get_rowbytes(png, info);
-  if (row_bytes != 2 * width) png_error(png, "the image cannot be made grey");
+  if (row_bytes != 2 * width) png_error(png, "the image cannot be converted to grey");
   pixels.resize(row_bytes * height);
   rows.resize(height);
   for (std::size_t r = 0; r < height; ++r) rows[r] = &pixels[r * row_bytes];

@@ -96,7 +96,7 @@ class HeaderReader {
         header_.lines = lines_.number();
         return header_;
       } else if (keyword != "comment" && keyword != "obj_info" && !keyword.empty()) {
-        fail_here(in_quotes(keyword) + " is no keyword of a PLY header");
+        fail_here(in_quotes(keyword) + " is not a keyword of a PLY header");
       }
     }
     fail_here("the header has no line 'end_header'");
@@ -149,7 +149,7 @@ class HeaderReader {
 
   Type read_type(std::string_view word) const {
     const std::optional<Type> type = type_named(word);
-    if (!type) fail_here(in_quotes(word) + " is no type of a property");
+    if (!type) fail_here(in_quotes(word) + " is not a type of property");
     return *type;
   }
 

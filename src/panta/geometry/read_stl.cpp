@@ -55,7 +55,7 @@ void read_binary(std::string_view content, const std::string& name, TriangleMesh
     fail_at_byte(name, content.size(),
                  "the file ends early: it announces " + std::to_string(count) +
                      " triangles and holds " + std::to_string(held) +
-                     " (or it is no STL file at all)");
+                     " (or it is not an STL file)");
   mesh.vertices.reserve(3 * count);
   mesh.triangles.reserve(count);
   for (std::size_t t = 0; t < count; ++t) {
@@ -95,7 +95,7 @@ void read_text(std::string_view content, const std::string& name, TriangleMesh& 
     } else if (keyword == "solid" || keyword == "endsolid") {
       ended = keyword == "endsolid";
     } else if (!keyword.empty() && keyword != "facet" && keyword != "endfacet") {
-      fail_at_line(name, lines.number(), in_quotes(keyword) + " is no keyword of STL");
+      fail_at_line(name, lines.number(), in_quotes(keyword) + " is not a keyword of STL");
     }
   }
   if (!ended)

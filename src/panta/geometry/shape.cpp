@@ -142,7 +142,7 @@ Shape combined(const Shape& a, const Shape& b, ShapeOp op, float blend) {
   result.nodes_.push_back(node);
   if (stack_depth(result.nodes_) > shape_stack)
     throw Error(ErrorKind::usage,
-                "a shape is composed too deeply: list the parts of a union side by side instead of "
+                "a shape is nested too deeply: list the parts of a union side by side instead of "
                 "nesting them");
   return result;
 }

@@ -152,8 +152,8 @@ std::string describe(const MeshReport& report) {
   add_sentence(text, "branching", report.crowded_edges, "edge belongs to more than two triangles",
                "edges belong to more than two triangles");
   add_sentence(text, "inconsistently oriented", report.misoriented_edges,
-               "edge is run along the same way by both its triangles",
-               "edges are run along the same way by both their triangles");
+               "edge has the same direction in both its triangles",
+               "edges have the same direction in both their triangles");
   add_sentence(text, "degenerate", report.degenerate_triangles, "triangle has no area",
                "triangles have no area");
   return text.empty() ? "closed and consistently oriented" : text;

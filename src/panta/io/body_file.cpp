@@ -68,7 +68,8 @@ JsonLine body_line(int frame, double time, std::span<const std::string> names,
 BodyFile::BodyFile(const std::string& path, std::size_t bodies) : path_(path) {
   if (!file_exists(path))
     throw Error(ErrorKind::io,
-                "'{}' is missing, which says where the free bodies are: run the scene again", path);
+                "'{}', which has the poses of the free bodies, is missing: run the scene again",
+                path);
   const std::string content = read_binary_file(path);
   std::string_view rest = content;
   for (int number = 1; !rest.empty(); ++number) {

@@ -89,7 +89,8 @@ Object read_object(const json::Value& entry) {
   Object object;
   const std::string& kind = json_lines::member(entry, "kind", json::Type::string).string;
   const auto known = std::find(kind_names.begin(), kind_names.end(), kind);
-  if (known == kind_names.end()) json_lines::refuse(fmt::format("'{}' is no kind of object", kind));
+  if (known == kind_names.end())
+    json_lines::refuse(fmt::format("'{}' is not a kind of object", kind));
   object.kind = static_cast<ObjectKind>(known - kind_names.begin());
   object.name = json_lines::member(entry, "name", json::Type::string).string;
   object.entry = whole_number(entry, "entry");

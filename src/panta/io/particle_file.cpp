@@ -24,7 +24,7 @@ constexpr std::array<Format, 3> formats = {
 const Format& find_format(const std::string& name, const std::string& path) {
   for (const Format& format : formats)
     if (name == format.name) return format;
-  throw Error(ErrorKind::io, "'{}' is of no particle format that is known: vtp, ply or csv", path);
+  throw Error(ErrorKind::io, "'{}' has no known particle format: use vtp, ply or csv", path);
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ void write_surface(const std::string& path, const std::string& format, const Sur
   const auto found = std::find_if(formats().begin(), formats().end(),
                                   [&](const Format& known) { return known.name == format; });
   if (found == formats().end())
-    throw Error(ErrorKind::usage, "'{}' is no format of surfaces; there are ply, obj and vtp",
-                format);
+    throw Error(ErrorKind::usage, "'{}' is not a surface format: use ply, obj and vtp", format);
   check(path, mesh);
   found->write(path, mesh, time);
 }

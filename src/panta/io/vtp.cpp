@@ -285,7 +285,7 @@ std::optional<TriangleMesh> read_vtp_triangles(const std::string& path) {
   mesh.triangles.resize(triangles);
   for (std::size_t t = 0; t < triangles; ++t) {
     if (ends[t] != static_cast<std::int64_t>(3 * (t + 1)))
-      reader.fail(fmt::format("polygon {} is no triangle", t));
+      reader.fail(fmt::format("polygon {} is not a triangle", t));
     for (std::size_t k = 0; k < 3; ++k) {
       const std::int32_t corner = corners[3 * t + k];
       if (corner < 0 || static_cast<std::size_t>(corner) >= points)

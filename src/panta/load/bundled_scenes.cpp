@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folders above the executable that may hold its scenes: an installed one is in PREFIX/bin with its
-// scenes in PREFIX/share/panta, a built one somewhere below the source tree.
+// Folders above the executable that may contain its scenes: an installed executable is in
+// PREFIX/bin with its scenes in PREFIX/share/panta, a built one below the source tree.
 std::vector<fs::path> candidate_folders() {
   std::vector<fs::path> folders;
   std::error_code error;

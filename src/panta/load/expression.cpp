@@ -59,7 +59,7 @@ const Function* find_function(std::string_view name) {
   return nullptr;
 }
 
-// The most values that wait while the program runs.
+// The largest number of values on the stack of the program.
 int stack_depth(const Expression& program) {
   int depth = 0, most = 0;
   for (int k = 0; k < program.length; ++k) {
@@ -83,7 +83,7 @@ class Parser {
   }
 
  private:
-  // The column within the text's line; its opening quote comes before it.
+  // Position in the file: the column within the text's line, plus one for its opening quote.
   [[noreturn]] void fail(std::size_t at, const std::string& message) const {
     json::Place place = place_;
     if (place.line > 0) place.column += 1 + static_cast<int>(at);
@@ -222,7 +222,7 @@ class Parser {
     if (constants) fold(operands, at);
   }
 
-  // Replaces the last operation and its operands, all constants, by the result.
+  // Replaces the last operation and its constant operands by the result.
   void fold(int operands, std::size_t at) {
     Expression part;
     const int first = program_.length - 1 - operands;
@@ -259,7 +259,7 @@ double evaluate_constant(std::string_view text, const json::Place& place,
 }
 
 Expression scaled(const Expression& formula, double factor, const json::Place& place) {
-  if (formula.empty()) return formula;  // zero stays zero
+  if (formula.empty()) return formula;  // zero times a factor
   if (formula.length == 1 && formula.op[0] == FormulaOp::constant) {
     Expression result = formula;
     result.number[0] *= factor;

@@ -1,6 +1,6 @@
 // Formulas as text: numbers, + - * / ^, parentheses, the functions sin cos tan exp log sqrt abs
-// floor min max smoothstep(low, high, x), pi, the scene's variables and, where it makes sense, the
-// time t. What is constant is computed while reading.
+// floor min max smoothstep(low, high, x), pi, the scene's variables and, where allowed, the time t.
+// Constant parts are computed while reading.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ namespace panta {
 
 using Variables = std::map<std::string, double>;
 
-// A formula of the time t (s). `place` is where the text stands in its file; throws Error(usage)
-// with the column of the fault.
+// A formula of the time t (s). `place` is the position of the text in its file; throws Error(usage)
+// with the column of the error.
 Expression parse_expression(std::string_view text, const json::Place& place,
                             const Variables& variables);
 
@@ -26,7 +26,7 @@ double evaluate_constant(std::string_view text, const json::Place& place,
 // `formula` times a number.
 Expression scaled(const Expression& formula, double factor, const json::Place& place);
 
-// Whether a variable may be called so: letters, digits and _, no function, not t or pi.
+// Whether the name is valid for a variable: letters, digits and _, not a function, not t or pi.
 bool is_variable_name(std::string_view name);
 
 }  // namespace panta

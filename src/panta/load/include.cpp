@@ -21,7 +21,7 @@ bool is_list_of_objects(const json::Value& value) {
                      [](const json::Value& item) { return item.type == json::Type::object; });
 }
 
-// `over` laid over `base`.
+// Merges `over` into `base`; values of `over` have priority.
 json::Value merged(json::Value base, json::Value over) {
   if (is_list_of_objects(base) && is_list_of_objects(over)) {
     base.items.insert(base.items.end(), std::make_move_iterator(over.items.begin()),

@@ -8,10 +8,10 @@
 
 namespace panta {
 
-// The file's value and those of all it includes as one. What the including file gives wins; objects
-// are merged key by key, lists of objects are joined (included entries first), other values are
-// replaced. Every value keeps the place where it was written. `source` is the path of the text.
-// Throws Error(usage) for files that include each other.
+// The file merged with all files that it includes. Values of the including file have priority;
+// objects are merged key by key, lists of objects are concatenated (included entries first), other
+// values are replaced. Every value keeps its position in its file. `source` is the path of the
+// text. Throws Error(usage) for files that include each other.
 json::Value parse_with_includes(std::string_view text, const std::string& source);
 
 }  // namespace panta

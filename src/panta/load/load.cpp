@@ -21,13 +21,13 @@ namespace {
 constexpr double most_particles = 2e9;
 constexpr double most_frames = 1e8;
 
-// Keys that are dealt with before reading; declared here for the description.
+// Keys that are handled before reading; declared here for the description.
 void declare_file_keys(ObjectReader& root) {
   root.special("$schema", "text", R"({"type": "string"})",
                "the address of this schema, for editors");
   const json::Value* include = root.special(
       "include", "list of file names", R"({"type": "array", "items": {"type": "string"}})",
-      "scene files that this one is laid over, relative to it");
+      "scene files to include, relative to this file; keys of this file have priority");
   root.expect(!include, "include", "can only be given in a file");
   root.special("variables", "numbers by name",
                R"({"type": "object", "additionalProperties": {"type": ["number", "string"]}})",
@@ -52,7 +52,7 @@ void read_basics(ObjectReader& root, Scene& scene) {
               "times 'fps' gives {:.3g} frames, too many", scene.duration * scene.fps);
 }
 
-// The names of materials and bodies, before either are read.
+// The names of materials and bodies, needed before either are read.
 std::vector<std::string> names_to_ignore(ObjectReader& root) {
   std::vector<std::string> names;
   if (root.describing()) return names;
@@ -72,20 +72,21 @@ void read_contents(ObjectReader& root, Scene& scene, std::vector<TimelineEntry>&
                      const Material material = read_material(name, r, others);
                      if (!r.describing()) scene.materials.push_back(material);
                    });
-  root.each_item("bodies", {"body", "solids at rest, or moving as prescribed"},
+  root.each_item("bodies", {"body", "solids: at rest, with prescribed motion, or free"},
                  [&](ObjectReader& r) { scene.bodies.push_back(read_body(r)); });
   root.each_item("solids", {"solid", "solids that move freely (method unified)"},
                  [&](ObjectReader& r) { scene.solids.push_back(read_solid(r, scene)); });
   const bool given =
-      root.each_item("fluids", {"fluid", "fluid that is there at the start"},
+      root.each_item("fluids", {"fluid", "fluid at the start"},
                      [&](ObjectReader& r) { scene.fluids.push_back(read_fluid(r, scene)); });
   root.each_item("emitters", {"emitter", "sources of fluid"},
                  [&](ObjectReader& r) { scene.emitters.push_back(read_emitter(r, scene)); });
-  root.each_item("sinks", {"sink", "where fluid vanishes"},
+  root.each_item("sinks", {"sink", "regions that remove fluid"},
                  [&](ObjectReader& r) { scene.sinks.push_back(read_sink(r)); });
-  root.each_item("fields", {"field", "forces on everything in their reach"},
+  root.each_item("fields", {"field", "forces on everything in their range"},
                  [&](ObjectReader& r) { scene.fields.push_back(read_field(r)); });
-  scene.constraints = read_constraints(root, "constraints", "ties between particles", scene.method);
+  scene.constraints =
+      read_constraints(root, "constraints", "constraints between particles", scene.method);
   timeline = read_timeline(root, scene);
   const bool has_contents = !scene.fluids.empty() || !scene.emitters.empty() ||
                             !scene.bodies.empty() || !scene.solids.empty();
@@ -118,7 +119,7 @@ Scene read_root(ObjectReader& root, std::vector<TimelineEntry>& timeline) {
   return scene;
 }
 
-// Names by which --set and events find entries of lists.
+// The names that --set and events use for entries of lists.
 void check_names(const json::Value& file) {
   std::map<std::string, json::Place> seen;
   for (const char* section : {"bodies", "solids", "emitters", "sinks", "fields", "constraints"}) {
@@ -145,7 +146,7 @@ double profile_area(const Emitter& emitter) {
   return extent * extent / 3;  // of a cube's face
 }
 
-// The volume an emitter gives until the end; events that start it are taken to do so at once.
+// Volume from an emitter until the end; an emitter that an event starts counts as active at once.
 double emitted_volume(const Scene& scene, const Emitter& emitter) {
   double time = std::max(0.0, std::min(emitter.stop, scene.duration) - emitter.start);
   if (emitter.pulse_period > 0) time *= emitter.pulse_on / emitter.pulse_period;
@@ -162,7 +163,7 @@ void check_particle_count(const Scene& scene, const json::Value& file) {
             scene.spacing, count, most_particles);
 }
 
-// Formulas of the variables become numbers everywhere but in the title.
+// Replaces formulas by numbers everywhere except in the title.
 Variables evaluate_formulas(json::Value& file) {
   Variables variables;
   if (json::Value* given = file.find("variables")) variables = evaluate_variables(*given);
@@ -171,7 +172,7 @@ Variables evaluate_formulas(json::Value& file) {
   return variables;
 }
 
-// The method first: it says whose parameters keys of `solver` outside a block are.
+// The method first: it decides which parameters are valid as keys of `solver` outside a block.
 void apply_overrides(json::Value& file, const std::vector<std::string>& overrides) {
   for (const bool method : {true, false})
     for (const std::string& assignment : overrides)

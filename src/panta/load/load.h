@@ -1,5 +1,5 @@
-// Scene files: JSON with comments -> Scene, with every key checked. The first thing wrong is an
-// Error(usage) "file:line:column: 'path.to.key' …" that names the nearest valid name.
+// Scene files: JSON with comments -> Scene, with every key checked. The first error is an
+// Error(usage) "file:line:column: 'path.to.key' …" with the nearest valid name.
 #pragma once
 
 #include <string>
@@ -11,18 +11,17 @@
 
 namespace panta {
 
-// `overrides` are "path=value" assignments as of --set, applied in order after included files are
-// merged and before formulas are evaluated. `effective` receives the scene as it will run, in one
-// piece: files included, formulas evaluated, models written out, paths absolute, every default
-// given.
+// `overrides` are "path=value" assignments as in --set, applied in order after included files are
+// merged and before formulas are evaluated. `effective` receives the complete scene: files
+// included, formulas evaluated, models expanded, paths absolute, every default given.
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {},
                  json::Value* effective = nullptr);
 
-// The same from text; `filename` is for messages, and files are looked for relative to it.
+// The same from text; `filename` is for messages, and files are relative to it.
 Scene parse_scene(std::string_view text, const std::string& filename,
                   const std::vector<std::string>& overrides = {}, json::Value* effective = nullptr);
 
-// What is odd about a scene but no error: events and emitters that come after its end, …
+// Warnings about a scene: events and emitters after its end, …
 std::vector<std::string> scene_warnings(const Scene& scene);
 
 }  // namespace panta

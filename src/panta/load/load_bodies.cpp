@@ -1,4 +1,4 @@
-// Solid bodies of a scene file and how they move.
+// Solid bodies of a scene file and their motion.
 #include <cmath>
 
 #include "panta/geometry/bounds.h"
@@ -7,16 +7,16 @@
 namespace panta {
 namespace {
 
-// The shorter way between two rotations is taken, so that more than half a turn would be lost.
+// Rotations are interpolated along the shorter arc, so more than half a turn would be lost.
 constexpr float most_degrees = 180;
 
 void read_keys(ObjectReader& reader, Motion& motion) {
   float last_degrees = 0;
-  reader.each_item("keys", {"motion_key", "where it is when"}, [&](ObjectReader& r) {
+  reader.each_item("keys", {"motion_key", "position and rotation at a time"}, [&](ObjectReader& r) {
     MotionKey key;
     Turn turn;
     r.required("time", key.time, any_number("s"), "later than that of the entry before");
-    r.optional("translate", key.position, as_point, "how far from where the shape puts it");
+    r.optional("translate", key.position, as_point, "displacement from the place of the shape");
     r.object("rotate", {"rotation", "about the pivot; less than half a turn from key to key"},
              [&](ObjectReader& t) { turn = read_turn(t); });
     key.rotation = turn.rotation();
@@ -62,12 +62,13 @@ void read_turning(ObjectReader& reader, MotionProgram& program) {
 }  // namespace
 
 Motion read_motion(ObjectReader& reader) {
-  reader.about("how a body moves: by key frames, by formulas of the time t, or by the sum of both");
+  reader.about(
+      "prescribed motion of a body: key frames, formulas of the time t, or the sum of both");
   Motion motion;
   enum class Interpolation { linear, smooth } interpolation = Interpolation::linear;
   reader.optional("pivot", motion.program.pivot, as_point, "the point about which it turns");
   reader.optional("interpolation", interpolation, Choice{"linear", "smooth"},
-                  "between keys: at constant speed, or speeding up and slowing down");
+                  "between keys: constant speed, or smooth");
   motion.program.smooth = interpolation == Interpolation::smooth;
   read_keys(reader, motion);
   read_displacement(reader, motion.program);
@@ -79,12 +80,13 @@ void read_surface(ObjectReader& reader, Surface& surface) {
   reader.optional("velocity", surface.velocity, as_velocity,
                   "of the surface, which stays in place: a conveyor, a sliding lid");
   reader.optional("restitution", surface.restitution, Number{"", 0, 1},
-                  "share of the normal speed that bounces back");
+                  "fraction of the normal speed after a bounce");
   reader.optional("friction", surface.friction, not_negative(), "Coulomb coefficient on contact");
   reader.optional("no_slip", surface.no_slip, "viscous fluid sticks to it");
-  reader.optional("adhesion", surface.adhesion, not_negative("m/s2"),
-                  "acceleration towards it of what touches it; less with distance, none at the "
-                  "kernel's radius (method unified)");
+  reader.optional(
+      "adhesion", surface.adhesion, not_negative("m/s2"),
+      "attraction of touching particles; falls with the distance to zero at the kernel's "
+      "radius (method unified)");
   reader.optional("stickiness", surface.stickiness, not_negative("1/s2"),
                   "k_stick: pulls what is within solver.stick_distance (method viscoelastic)");
 }
@@ -96,10 +98,10 @@ void read_look(ObjectReader& reader, Look& look, const char* doc) {
 namespace {
 
 FreeBody read_free(ObjectReader& reader) {
-  reader.about("a body that moves by the forces on it");
+  reader.about("a body moved by the forces on it");
   FreeBody free;
   const bool has_density = reader.if_given("density", free.density, positive("kg/m3"),
-                                           "of what it is made of; needed unless 'mass' is given");
+                                           "of its material; needed unless 'mass' is given");
   double mass = 0;
   if (reader.if_given("mass", mass, positive("kg"), "instead of a density")) free.mass = mass;
   reader.expect(reader.describing() || has_density != free.mass.has_value(), "density",
@@ -107,7 +109,7 @@ FreeBody read_free(ObjectReader& reader) {
   Vec3d inertia{1, 1, 1};
   if (reader.if_given("inertia", inertia, Vector{Vector::Kind::direction, "kg m2"},
                       "about the axes of the shape's frame through its centre of mass; absent: "
-                      "that of an even body"))
+                      "that of a homogeneous body"))
     free.inertia = inertia;
   reader.expect(inertia.x > 0 && inertia.y > 0 && inertia.z > 0, "inertia", "must be positive");
   reader.optional("velocity", free.velocity, as_velocity, "of its centre of mass, at the start");
@@ -134,22 +136,21 @@ void check_free(const ObjectReader& reader, const Body& body) {
 }  // namespace
 
 Body read_body(ObjectReader& reader) {
-  reader.about("a solid: at rest, moving as prescribed, or moving by the forces on it");
+  reader.about("a solid: at rest, with prescribed motion, or moved by the forces on it");
   Body body;
-  reader.if_given("name", body.name, "for events and --set; no two alike");
-  read_shape(reader, "shape", "what it is", true, body.shape);
+  reader.if_given("name", body.name, "for events and --set; must be unique");
+  read_shape(reader, "shape", "its shape", true, body.shape);
   reader.optional("hollow", body.hollow, "a container: fluid inside the shape, solid outside");
   reader.optional("trigger", body.trigger,
-                  "nothing feels it; the number of particles inside is reported with the probes, "
-                  "under its name");
+                  "no contacts; the number of particles inside is reported with the probes, under "
+                  "its name");
   read_look(reader, body.look,
-            "in pictures; automatic: solid, the outline where it is hollow or a plane, a trigger "
-            "not at all");
+            "in pictures; automatic: solid, hollow bodies and planes as outlines, triggers hidden");
   read_color(reader, body.color);
   read_surface(reader, body.surface);
-  reader.object("motion", {"motion", "how it moves; absent: not at all"},
+  reader.object("motion", {"motion", "prescribed motion; absent: at rest"},
                 [&](ObjectReader& r) { body.motion = read_motion(r); });
-  reader.object("free", {"free_body", "it moves by the forces on it"},
+  reader.object("free", {"free_body", "moved by the forces on it"},
                 [&](ObjectReader& r) { body.free = read_free(r); });
   check_free(reader, body);
   return body;

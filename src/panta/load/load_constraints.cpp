@@ -1,5 +1,5 @@
-// Constraints between named particles. Their types and parameters are what the method declares; a
-// new type needs nothing here.
+// Constraints between named particles. The method declares their types and parameters; a new type
+// needs no change here.
 #include <algorithm>
 #include <cmath>
 
@@ -25,11 +25,11 @@ void append_ids(const json::Value& list, const std::string& path, std::size_t si
   for (const json::Value& item : list.items) ids.push_back(particle_id(item, path));
 }
 
-// Of types that are neither single particles nor pairs.
+// For types that are neither single particles nor pairs.
 bool must_be_named(const ConstraintInfo& type) { return type.size > 2 || !type.element.empty(); }
 
-// [a, b], or [[a, b], [c, d]] for several at once; types of one particle: [a, b, c]. Of types that
-// consist of elements these are the elements of one constraint.
+// [a, b], or [[a, b], [c, d]] for several constraints; for single particles [a, b, c]. For types of
+// elements the lists are the elements of one constraint.
 void read_ids(ObjectReader& reader, const ConstraintInfo& type, Constraint& constraint) {
   const std::string doc =
       "their numbers, counted from 0 in the order in which fluids and solids are filled; " +
@@ -71,8 +71,8 @@ void read_choice_of_particles(ObjectReader& reader, const ConstraintInfo& type,
   reader.exactly_one({"particles", "nearest"});
 }
 
-// The types of all methods; where several have one of the same name, that of the scene's method.
-// Whether the method has the type is checked with the scene's other contents (check_contents).
+// The types of all methods; of equal names that of the scene's method. check_contents tests later
+// whether the method has the type.
 std::vector<const ConstraintInfo*> known_types(const std::string& method) {
   std::vector<const ConstraintInfo*> types;
   const auto add_types = [&](const MethodInfo& info) {
@@ -87,17 +87,17 @@ std::vector<const ConstraintInfo*> known_types(const std::string& method) {
 }
 
 Constraint read_constraint(ObjectReader& reader, const std::vector<const ConstraintInfo*>& types) {
-  reader.about("ties between particles");
+  reader.about("constraints between particles");
   Constraint constraint;
   std::string name;
-  reader.if_given("name", name, "for events and --set; no two alike");
+  reader.if_given("name", name, "for events and --set; must be unique");
   std::vector<ObjectReader::Kind> kinds;
   for (const ConstraintInfo* type : types)
     kinds.push_back({type->name.c_str(), type->doc.c_str(), [&constraint, type](ObjectReader& r) {
                        read_parameters(r, type->parameters, constraint.parameters);
                        read_choice_of_particles(r, *type, constraint);
                      }});
-  constraint.type = types[reader.kind("type", "what it does", kinds)]->name;
+  constraint.type = types[reader.kind("type", "the type of constraint", kinds)]->name;
   return constraint;
 }
 

@@ -1,5 +1,5 @@
-// The domain of a scene file: its extent, which sides are walls, which axes are periodic, and how
-// the walls act.
+// The domain of a scene file: its extent, its walls, its periodic axes, and the surface properties
+// of the walls.
 #include <algorithm>
 
 #include "panta/load/load_parts.h"
@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<std::string> axis_names = {"x", "y", "z"};
 
-// The names that make sense in this many dimensions.
+// The valid names for this number of dimensions.
 std::vector<std::string> sides(int dimensions) {
   return {side_names.begin(), side_names.begin() + 2 * dimensions};
 }
@@ -36,7 +36,7 @@ void read_extent(ObjectReader& reader, Domain& domain) {
 void read_periodic(ObjectReader& reader, Domain& domain) {
   const json::Value* list = reader.special(
       "periodic", "list of axes", R"({"type": "array", "items": {"enum": ["x", "y", "z"]}})",
-      "what leaves along these axes comes back on the other side");
+      "particles that leave along these axes enter on the other side");
   if (!list) return;
   for (const std::string& name :
        reader.names(*list, reader.path_of("periodic"), axes(reader.dimensions())))
@@ -75,24 +75,25 @@ void read_walls(ObjectReader& reader, Domain& domain) {
 }
 
 void read_surfaces(ObjectReader& reader, Domain& domain) {
-  reader.object("surfaces", {"surfaces", "how the walls act"}, [&](ObjectReader& surfaces) {
-    Surface common;
-    surfaces.object("all", {"surface", "all walls, unless they have their own"},
-                    [&](ObjectReader& r) {
-                      r.about("how a solid surface acts on what touches it");
-                      read_surface(r, common);
-                    });
-    domain.surfaces.fill(common);
-    for (const std::string& name : sides(reader.dimensions())) {
-      const std::size_t side = index_of(side_names, name);
-      const bool given = surfaces.object(name, {"surface", "this wall"}, [&](ObjectReader& r) {
-        read_surface(r, domain.surfaces[side]);
+  reader.object(
+      "surfaces", {"surfaces", "surface properties of the walls"}, [&](ObjectReader& surfaces) {
+        Surface common;
+        surfaces.object("all", {"surface", "all walls, unless they have their own"},
+                        [&](ObjectReader& r) {
+                          r.about("properties of a solid surface in contact");
+                          read_surface(r, common);
+                        });
+        domain.surfaces.fill(common);
+        for (const std::string& name : sides(reader.dimensions())) {
+          const std::size_t side = index_of(side_names, name);
+          const bool given = surfaces.object(name, {"surface", "this wall"}, [&](ObjectReader& r) {
+            read_surface(r, domain.surfaces[side]);
+          });
+          if (given && !domain.walls[side])
+            fail_at(surfaces.place_of(name), "'{}': the side '{}' is not a wall",
+                    surfaces.path_of(name), name);
+        }
       });
-      if (given && !domain.walls[side])
-        fail_at(surfaces.place_of(name), "'{}': the side '{}' is not a wall",
-                surfaces.path_of(name), name);
-    }
-  });
 }
 
 }  // namespace

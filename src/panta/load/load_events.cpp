@@ -1,5 +1,5 @@
-// Events of a scene file. A change is made to the scene's JSON, as --set does, and the whole scene
-// is read again, so that what an event sets is checked like everything else.
+// Events of a scene file. A change is applied to the scene's JSON, as for --set, and the whole
+// scene is read again, so that changes by events are checked like all other values.
 #include <algorithm>
 #include <utility>
 
@@ -9,11 +9,11 @@
 namespace panta {
 namespace {
 
-// What an event can set.
+// Keys that an event can set.
 const std::vector<std::string> changeable = {"gravity", "domain",      "materials",
                                              "bodies",  "emitters",    "sinks",
                                              "fields",  "constraints", "solver"};
-// What it can start and stop.
+// Lists whose entries it can start and stop.
 const std::vector<std::string> switchable = {"emitters", "sinks", "fields"};
 
 std::string joined(const std::vector<std::string>& names) {
@@ -25,8 +25,8 @@ std::string joined(const std::vector<std::string>& names) {
 void read_changes(ObjectReader& reader, TimelineEntry& entry) {
   const json::Value* changes = reader.special(
       "set", "values by path", R"({"type": "object"})",
-      "new values, for example {\"emitters.tap.speed\": 3, \"gravity\": [0, -1.6, 0]}; names stand "
-      "for entries of lists");
+      "new values, for example {\"emitters.tap.speed\": 3, \"gravity\": [0, -1.6, 0]}; entries of "
+      "lists are given by name");
   if (!changes) return;
   reader.expect(changes->type == json::Type::object, "set", "must be an object {{...}}, got {}",
                 json::describe(*changes));
@@ -56,14 +56,14 @@ void read_added_constraints(ObjectReader& reader, const Scene& scene, TimelineEn
   const char* const key = "add_constraints";
   if (!reader.describing())
     if (const json::Value* list = reader.value().find(key)) entry.added_constraints = list->items;
-  read_constraints(reader, key, "constraints that begin to act", scene.method);
+  read_constraints(reader, key, "constraints to add", scene.method);
 }
 
 void read_removed_constraints(ObjectReader& reader, TimelineEntry& entry) {
   const char* const key = "remove_constraints";
   const json::Value* list =
       reader.special(key, "list of names", R"({"type": "array", "items": {"type": "string"}})",
-                     "the names of constraints that cease to act");
+                     "the names of constraints to remove");
   if (!list) return;
   const auto is_text = [](const json::Value& item) { return item.type == json::Type::string; };
   reader.expect(list->type == json::Type::array && !list->items.empty() &&
@@ -73,18 +73,17 @@ void read_removed_constraints(ObjectReader& reader, TimelineEntry& entry) {
 }
 
 TimelineEntry read_entry(ObjectReader& reader, const Scene& scene) {
-  reader.about("something that happens at a time");
+  reader.about("a change at a given time");
   TimelineEntry entry;
   entry.place = reader.place();
-  reader.required("at", entry.time, not_negative("s"), "when it happens");
+  reader.required("at", entry.time, not_negative("s"), "time of the change");
   read_changes(reader, entry);
-  read_switch(reader, "start", "the name of an emitter, sink or field that begins to act", true,
-              entry);
-  read_switch(reader, "stop", "the name of one that ceases to act", false, entry);
-  reader.object("add", {"fluid", "fluid that appears"},
+  read_switch(reader, "start", "the name of an emitter, sink or field to switch on", true, entry);
+  read_switch(reader, "stop", "the name of one to switch off", false, entry);
+  reader.object("add", {"fluid", "fluid to add"},
                 [&](ObjectReader& r) { entry.added.push_back(read_fluid(r, scene)); });
   Shape cleared;
-  if (read_shape(reader, "remove", "fluid inside this shape vanishes", false, cleared))
+  if (read_shape(reader, "remove", "fluid inside this shape is removed", false, cleared))
     entry.cleared.push_back(cleared);
   read_added_constraints(reader, scene, entry);
   read_removed_constraints(reader, entry);
@@ -93,7 +92,7 @@ TimelineEntry read_entry(ObjectReader& reader, const Scene& scene) {
   return entry;
 }
 
-// "emitters.tap.active" for the name "tap".
+// "emitters.tap.active" from the name "tap".
 std::string switch_path(const json::Value& file, const std::string& name,
                         const json::Place& place) {
   std::vector<std::string> names;
@@ -131,7 +130,7 @@ void remove_constraint(std::vector<json::Value>& constraints, const json::Value&
           suggestion(name.string, names));
 }
 
-// Makes the changes of an entry to the scene's JSON.
+// Applies the changes of an entry to the scene's JSON.
 void apply(TimelineEntry& entry, json::Value& file) {
   for (TimelineEntry::Change& change : entry.changes)
     set_at_path(file, change.is_switch ? switch_path(file, change.path, entry.place) : change.path,
@@ -143,7 +142,7 @@ void apply(TimelineEntry& entry, json::Value& file) {
                      entry.added_constraints.end());
 }
 
-// What a simulation cannot change, however an event comes to set it.
+// Values that a simulation cannot change, however an event sets them.
 void expect_same_frame(const Scene& before, const Scene& after, const json::Place& place) {
   const Domain &a = before.domain, &b = after.domain;
   if (before.has_domain != after.has_domain || !(a.min == b.min) || !(a.max == b.max) ||
@@ -159,7 +158,7 @@ void expect_same_frame(const Scene& before, const Scene& after, const json::Plac
 
 std::vector<TimelineEntry> read_timeline(ObjectReader& root, const Scene& scene) {
   std::vector<TimelineEntry> timeline;
-  root.each_item("events", {"event", "things that happen at a time"},
+  root.each_item("events", {"event", "changes at given times"},
                  [&](ObjectReader& r) { timeline.push_back(read_entry(r, scene)); });
   return timeline;
 }

@@ -52,11 +52,11 @@ int read_material_of_solid(ObjectReader& reader, const Scene& scene, const char*
   return material;
 }
 
-// Blocks named after methods: what only that method uses.
+// Blocks named after methods, with parameters of that method only.
 static void read_method_blocks(ObjectReader& reader, Material& material) {
   for (const MethodInfo& method : methods()) {
     if (method.material_parameters.empty()) continue;
-    const std::string doc = fmt::format("what only the method {} uses", method.name);
+    const std::string doc = fmt::format("parameters of the method {} only", method.name);
     reader.object(method.name, {"material_" + method.name, doc.c_str()}, [&](ObjectReader& block) {
       read_parameters(block, method.material_parameters, material.methods[method.name]);
     });
@@ -70,30 +70,30 @@ Material read_material(const std::string& name, ObjectReader& reader,
   material.name = name;
   reader.optional(
       "kind", material.kind, Choice{"liquid", "granular", "solid"},
-      "a liquid, grains that touch and rub, or what 'solids' are made of (the last two: "
+      "a liquid, grains with contact and friction, or the material of 'solids' (the last two: "
       "method unified)");
   reader.optional("density", material.density, positive("kg/m3"), "at rest");
   reader.optional("viscosity", material.viscosity, not_negative("Pa s"), "dynamic viscosity");
   reader.optional("surface_tension", material.surface_tension, not_negative("N/m"),
                   "of its surface towards air");
   reader.optional("weight", material.weight, any_number(),
-                  "share of gravity that it feels: 0 floats, less rises (method unified)");
+                  "factor on gravity: 0 floats, negative rises (method unified)");
   if (const json::Value* list = reader.special(
           "ignores", "list of names", R"({"type": "array", "items": {"type": "string"}})",
-          "bodies that it passes through, and other materials of grains or solids that do not "
-          "touch it (method unified)"))
+          "bodies, and materials of grains or solids, without contact to this material (method "
+          "unified)"))
     material.ignores = reader.names(*list, reader.path_of("ignores"), others);
   reader.optional("self_collision", material.self_collision,
-                  "its grains, or solids of it, touch each other (method unified)");
+                  "contacts between its grains, or between solids of it (method unified)");
   reader.optional("rest_distance", material.rest_distance, not_negative("m"),
                   "its grains that started nearer than this to each other do not touch: "
                   "neighbours in a rope or a sheet (method unified)");
   read_method_blocks(reader, material);
   reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
-                  "in pictures: light goes through it, or stays at its surface");
+                  "in pictures: transparent or opaque");
   read_color(reader, material.color);
   reader.optional("color_depth", material.color_depth, not_negative("m"),
-                  "so much of a clear liquid turns white light into its colour; 0: chosen");
+                  "depth of clear liquid that gives white light its colour; 0: automatic");
   reader.optional("refraction", material.refraction, Number{"", 1, 3},
                   "refractive index, in pictures");
   return material;
@@ -102,13 +102,13 @@ Material read_material(const std::string& name, ObjectReader& reader,
 Fluid read_fluid(ObjectReader& reader, const Scene& scene) {
   reader.about("a volume filled with particles");
   Fluid fluid;
-  fluid.material = read_material_of_fluid(reader, scene, "what it is made of");
+  fluid.material = read_material_of_fluid(reader, scene, "its material");
   read_shape(reader, "shape", "the volume that is filled", true, fluid.shape);
   reader.optional("velocity", fluid.velocity, as_velocity, "at the start");
   reader.optional("jitter", fluid.jitter, Number{"spacings", 0, 0.5},
-                  "each particle starts displaced at random by up to this");
+                  "largest random displacement of each particle at the start");
   reader.optional("packing", fluid.packing, Choice{"cubic", "hexagonal"},
-                  "how particles are arranged at the start");
+                  "arrangement of the particles at the start");
   if (reader.describing()) return fluid;
   const ShapeNode* solid = fluid.shape.primitive();
   reader.expect(!solid || solid->op != ShapeOp::plane, "shape",

@@ -1,4 +1,4 @@
-// Solids of a scene file that are made of triangles: meshes from files, convex hulls and ground.
+// Solids of a scene file that consist of triangles: meshes from files, convex hulls and ground.
 // Each becomes a distance grid fine enough for the scene's spacing.
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace panta {
 
-// Solids by what they were made from: a scene may use one often, and is read once for each of its
+// Cache of solids by their input: a scene may use one often, and is read once for each of its
 // events.
 class MeshStore {
  public:
@@ -22,7 +22,7 @@ class MeshStore {
 namespace {
 
 constexpr double most_cells = 400;   // along the longest side
-constexpr double band_spacings = 4;  // how far from the surface the distance is exact
+constexpr double band_spacings = 4;  // distance from the surface with exact values
 
 Shape grid_shape(const TriangleMesh& mesh, double spacing) {
   const MeshBounds bounds = mesh_bounds(mesh);
@@ -37,13 +37,13 @@ void expect_solid(ObjectReader& reader, const TriangleMesh& mesh, bool open) {
   reader.expect(!mesh.triangles.empty(), "file", "has no triangles: '{}'", mesh.source);
   const MeshReport report = inspect_mesh(mesh);
   reader.expect(open || report.closed(), "file",
-                "is no closed mesh: '{}' is {}; close it, or set \"open\": true to accept "
+                "is not a closed mesh: '{}' is {}; close it, or set \"open\": true to accept "
                 "winding-number inside/outside",
                 mesh.source, describe(report));
   reader.expect(open || mesh_volume(mesh) > 0, "file", "has no volume: '{}'", mesh.source);
 }
 
-// The shape kept under `key`, made where there is none yet.
+// The shape stored under `key`, created if missing.
 template <class Make>
 Shape stored(ReadContext& context, const std::string& key, const Make& make) {
   if (!context.meshes) context.meshes = std::make_shared<MeshStore>();
@@ -70,7 +70,7 @@ std::vector<Vec3> read_points(const json::Value& list, const std::string& path,
   return points;
 }
 
-// Rows of heights, all of the same length.
+// Rows of heights of equal length.
 HeightImage read_rows(const json::Value& rows, const std::string& path,
                       const ObjectReader& reader) {
   HeightImage field;
@@ -90,7 +90,7 @@ HeightImage read_rows(const json::Value& rows, const std::string& path,
   return field;
 }
 
-// Heights from black at y = `low` to white at `high`.
+// Heights from y = `low` for black to `high` for white.
 HeightImage read_image(const ObjectReader& reader, const std::string& path, float low, float high) {
   HeightImage field = located(reader.place_of("image"), [&] { return read_height_image(path); });
   for (float& height : field.heights) height = low + height * (high - low);
@@ -124,7 +124,7 @@ Shape read_mesh_shape(ObjectReader& reader) {
   reader.required("file", file, "an OBJ, PLY or STL file, relative to the scene file");
   reader.optional("scale", scale, positive(), "metres per unit of the file");
   reader.optional("open", open,
-                  "accept a mesh with holes: inside is where it winds around at least half");
+                  "accept a mesh with holes: inside means a winding number of at least 1/2");
   if (reader.describing()) return {};
   const std::string path = resolved_file(file, reader.place_of("file"));
   reader.rewrite("file", path);

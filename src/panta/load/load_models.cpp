@@ -26,7 +26,7 @@ std::vector<fs::path> model_folders(const json::Place& place) {
   return folders;
 }
 
-// The file of a model; where there is none, the error names the nearest.
+// The file of a model; if there is none, the error gives the nearest name.
 std::string find_model(const std::string& name, const json::Place& place) {
   std::vector<std::string> names;
   for (const fs::path& folder : model_folders(place)) {
@@ -54,7 +54,7 @@ void set_parameters(json::Value& variables, const json::Value& parameters) {
   }
 }
 
-// The file's shape and variables; "description" is for readers.
+// Checks that a model file has a shape and no unknown keys; "description" is ignored.
 void check_model_keys(const json::Value& model) {
   const std::vector<std::string> known = {"description", "variables", "shape"};
   for (const json::Member& member : model.members)

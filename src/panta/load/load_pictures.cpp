@@ -1,4 +1,4 @@
-// What a scene file says about its pictures.
+// Keys of a scene file for its pictures.
 #include "panta/io/surface_file.h"
 #include "panta/load/load_parts.h"
 
@@ -16,7 +16,7 @@ void read_point(ObjectReader& reader, const char* key, const char* doc,
 void read_color(ObjectReader& reader, std::optional<Vec3>& color) {
   Vec3 given;
   if (!reader.if_given("color", given, Vector{Vector::Kind::axis, "sRGB"},
-                       "in pictures: red, green and blue from 0 to 1; absent: chosen"))
+                       "in pictures: red, green and blue from 0 to 1; absent: automatic"))
     return;
   for (int k = 0; k < 3; ++k)
     reader.expect(given[k] >= 0 && given[k] <= 1, "color",
@@ -26,19 +26,19 @@ void read_color(ObjectReader& reader, std::optional<Vec3>& color) {
 
 void read_camera(ObjectReader& root, CameraSetup& camera) {
   root.section(
-      "camera", {"camera", "where pictures are taken from; absent: all of the run is seen"},
+      "camera", {"camera", "the camera of the pictures; absent: it shows the whole run"},
       [&](ObjectReader& reader) {
-        read_point(reader, "eye", "where it stands", camera.eye);
+        read_point(reader, "eye", "position of the camera", camera.eye);
         read_point(reader, "target", "the point it looks at", camera.target);
-        reader.optional("up", camera.up, as_axis, "what is up in the picture");
+        reader.optional("up", camera.up, as_axis, "the upward direction in the picture");
         reader.optional("fov", camera.fov, Number{"degrees", 1, 120}, "vertical angle of view");
         reader.optional("azimuth", camera.azimuth, Number{"degrees", -360, 360},
                         "without eye: 0 looks along -z, 90 along -x");
         reader.optional("elevation", camera.elevation, Number{"degrees", -89, 89},
-                        "without eye: how far above the horizon it stands");
+                        "without eye: angle above the horizon");
         reader.optional("zoom", camera.zoom, positive(), "without eye: 1 shows all, 2 half of it");
         reader.optional("turn", camera.turn, any_number("degrees/s"),
-                        "how fast it goes around the target: a turntable");
+                        "rotation around the target (turntable)");
         reader.optional("aperture", camera.aperture, not_negative("m"),
                         "diameter of the lens in final pictures; 0: everything is sharp");
         read_point(reader, "focus", "the point that is sharp; absent: the target", camera.focus);
@@ -54,7 +54,7 @@ void read_pictures_of_run(ObjectReader& output, Scene& scene) {
                 [&](ObjectReader& reader) {
                   SurfaceOutput& surface = scene.surface_output.emplace();
                   reader.optional("method", surface.method, Choice{surface_method_names},
-                                  "how the surface is found");
+                                  "method of surface reconstruction");
                   reader.optional("cell", surface.cell, Number{"spacings", 0.15, 4},
                                   "between the points of its lattice");
                   reader.optional("smooth", surface.smooth, not_negative(), "passes of smoothing");
@@ -65,10 +65,10 @@ void read_pictures_of_run(ObjectReader& output, Scene& scene) {
       [&](ObjectReader& reader) {
         ImageOutput& images = scene.image_output.emplace();
         reader.optional("quality", images.quality, Choice{quality_names},
-                        "particles on the CPU, OpenGL, or by following light");
+                        "particles on the CPU, OpenGL, or path tracing");
         reader.optional("width", images.width, Number{"pixels", 1, 16384}, "of a picture");
         reader.optional("height", images.height, Number{"pixels", 1, 16384}, "of a picture");
-        reader.optional("every", images.every, Number{"frames", 1}, "each so many is drawn");
+        reader.optional("every", images.every, Number{"frames", 1}, "draws every n-th frame");
         reader.optional("samples", images.samples, Number{"", 1, 1e6},
                         "per pixel of a final picture");
       });

@@ -21,12 +21,13 @@ void read_extent(ObjectReader& reader, Probe& probe) {
 void read_place(ObjectReader& reader, Probe& probe) {
   reader.required("at", probe.at, as_point, "where");
   reader.if_given("radius", probe.radius, positive("m"),
-                  "what is nearer than this counts; absent: two spacings");
+                  "radius of the average; absent: two spacings");
 }
 
 void read_flux(ObjectReader& reader, Probe& probe) {
   reader.required("at", probe.at, as_point, "a point of the plane");
-  reader.optional("normal", probe.normal, as_direction, "of the plane: where a positive flux goes");
+  reader.optional("normal", probe.normal, as_direction,
+                  "of the plane; direction of a positive flux");
   reader.expect(length(probe.normal) > 0, "normal", "must not be zero");
   probe.normal = normalized(probe.normal);
 }
@@ -47,7 +48,7 @@ void read_body(ObjectReader& reader, Probe& probe, const Scene& scene) {
   reader.expect(free || probe.quantity == BodyQuantity::place, "quantity",
                 "is known of free bodies only: this one goes where the scene puts it");
   const bool given = reader.if_given("at", probe.at, as_point,
-                                     "a point of it, where the scene puts it; absent: its centre "
+                                     "a point of it, at its place in the scene; absent: its centre "
                                      "of mass");
   reader.expect(!given || probe.quantity == BodyQuantity::place, "at",
                 "is for the quantity 'place': leave it out");
@@ -60,19 +61,19 @@ void read_body(ObjectReader& reader, Probe& probe, const Scene& scene) {
 
 void read_reach(ObjectReader& reader, Probe& probe) {
   reader.if_given("radius", probe.radius, positive("m"),
-                  "particles nearer to each other than this belong together; absent: two spacings");
+                  "particles nearer than this are connected; absent: two spacings");
 }
 
 void read_column(ObjectReader& reader, Probe& probe) {
   reader.required("column", probe.column, "the name of a column, e.g. density or velocity");
   reader.optional("reduce", probe.reduce, Choice{reduce_names},
-                  "what is made of the values of all particles that count");
+                  "how the values of the selected particles are combined");
   std::vector<std::string> components;
   for (const ColumnType type : {ColumnType::vector, ColumnType::symmetric})
     for (const std::string& name : component_names(type)) components.push_back(name);
   components.push_back(length_component);
   reader.if_given("component", probe.component, components,
-                  "one number of a vector or matrix; absent: all of them, each on its own");
+                  "one component of a vector or matrix; absent: all, each separately");
 }
 
 void read_nothing(ObjectReader&, Probe&) {}
@@ -89,7 +90,7 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
   const auto keys = [&](void (*read)(ObjectReader&, Probe&)) {
     return [&probe, read](ObjectReader& r) { read(r, probe); };
   };
-  // In the order of ProbeType.
+  // Must be in the order of ProbeType.
   const std::size_t number = reader.kind(
       "type", "what is measured",
       {{"extent", "the outermost coordinate of the particles (m)", keys(read_extent)},
@@ -101,11 +102,11 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
        {"center_of_mass", "the centre of mass (m)", keys(read_nothing)},
        {"volume", "the volume of the particles (m3; in two dimensions m2)", keys(read_nothing)},
        {"count", "the number of particles", keys(read_nothing)},
-       {"body", "where a point of a body is, how a free body moves and what acts on it",
+       {"body", "position of a point of a body, motion of a free body, and the forces on it",
         [&](ObjectReader& r) { read_body(r, probe, scene); }},
        {"pieces", "the number of pieces that do not touch each other: drops, fragments",
         keys(read_reach)},
-       {"column", "mean, least, largest or sum of an attribute of the particles",
+       {"column", "mean, minimum, maximum or sum of an attribute of the particles",
         keys(read_column)}});
   probe.type = static_cast<ProbeType>(number);
   read_shape(reader, "region", "only particles inside this shape count", false, probe.region);

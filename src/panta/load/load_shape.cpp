@@ -7,7 +7,7 @@
 namespace panta {
 namespace {
 
-// Half the depth given to a box in two dimensions, so that its faces in z are never the nearest.
+// Half the depth of a box in two dimensions, so that its faces in z are never the nearest.
 constexpr float plane_depth = 1e6f;
 constexpr int most_nested = 32;
 
@@ -79,8 +79,7 @@ Shape read_cylinder(ObjectReader& reader) {
 Shape read_capsule(ObjectReader& reader) {
   const Line line = read_line(reader);
   float radius = 0;
-  reader.required("radius", radius, positive("m"),
-                  "of the line's surroundings, round at both ends");
+  reader.required("radius", radius, positive("m"), "radius around the line, with round ends");
   return Shape::capsule(line.from, line.to, radius);
 }
 
@@ -115,21 +114,21 @@ Shape read_part(ObjectReader& reader, const char* key, const char* doc) {
 
 Shape read_offset(ObjectReader& reader) {
   float by = 0;
-  const Shape part = read_part(reader, "shape", "what is to grow");
+  const Shape part = read_part(reader, "shape", "the shape to grow");
   reader.required("by", by, any_number("m"), "how far; negative: it shrinks");
   return offset(part, by);
 }
 
 Shape read_shell(ObjectReader& reader) {
   float thickness = 0;
-  const Shape part = read_part(reader, "shape", "what is to become hollow");
-  reader.required("thickness", thickness, positive("m"), "of the layer that stays");
+  const Shape part = read_part(reader, "shape", "the shape to make hollow");
+  reader.required("thickness", thickness, positive("m"), "of the remaining layer");
   return shell(part, thickness);
 }
 
 using Combine = Shape (*)(const Shape&, const Shape&, float);
 
-// A list of shapes, combined one after the other.
+// A list of shapes, combined in order.
 void read_combination(ObjectReader& reader, const char* key, const char* doc, Combine combine,
                       float blend, Shape& shape) {
   int count = 0;
@@ -151,7 +150,7 @@ void read_solids(ObjectReader& reader, Shape& shape) {
       {"box", "a box along the axes", read_box},
       {"sphere", "a ball; in two dimensions a disc", read_sphere},
       {"ellipsoid", "a ball stretched along the axes", read_ellipsoid},
-      {"plane", "all that lies behind a plane", read_plane},
+      {"plane", "the half-space behind a plane", read_plane},
       {"cylinder", "a cylinder between two points", read_cylinder},
       {"capsule", "a cylinder with round ends beyond its two points", read_capsule},
       {"cone", "a cone, or with two radii a truncated one", read_cone},
@@ -169,16 +168,14 @@ void read_solids(ObjectReader& reader, Shape& shape) {
 
 void read_combinations(ObjectReader& reader, Shape& shape) {
   float blend = 0;
-  reader.if_given(
-      "blend", blend, not_negative("m"),
-      "for union, intersection and difference: surfaces closer than this melt into each "
-      "other");
-  read_combination(reader, "union", "all that is in any of these shapes", unite, blend, shape);
-  read_combination(reader, "intersection", "what is in all of these shapes", intersect, blend,
+  reader.if_given("blend", blend, not_negative("m"),
+                  "for union, intersection and difference: surfaces closer than this blend");
+  read_combination(reader, "union", "the points in any of these shapes", unite, blend, shape);
+  read_combination(reader, "intersection", "the points in all of these shapes", intersect, blend,
                    shape);
   read_combination(reader, "difference", "the first shape without the others", subtract, blend,
                    shape);
-  reader.object("complement", {"shape", "all that is outside a shape"}, [&](ObjectReader& r) {
+  reader.object("complement", {"shape", "the points outside a shape"}, [&](ObjectReader& r) {
     read_shape_keys(r, shape);
     shape = shape.complement();
   });
@@ -231,7 +228,7 @@ void read_axis(ObjectReader& reader, Vec3& axis) {
 }
 
 Turn read_turn(ObjectReader& reader) {
-  reader.about("a turn about an axis");
+  reader.about("a rotation about an axis");
   Turn turn;
   read_axis(reader, turn.axis);
   reader.required("degrees", turn.degrees, any_number("degrees"),

@@ -9,11 +9,11 @@ void read_copies(ObjectReader& reader, Solid& solid) {
   const json::Value* list = reader.special(
       "copies", "list of 3 whole numbers",
       R"({"type": "array", "items": {"type": ["integer", "string"]}, "minItems": 2, "maxItems": 3})",
-      "so many side by side along x, y and z, each an individual", false,
+      "number of copies along x, y and z, each a separate solid", false,
       json::Value::array({json::Value(1.0), json::Value(1.0), json::Value(1.0)}));
   reader.optional("pitch", solid.pitch, as_point, "from one copy to the next along x, y and z");
   reader.optional("random_turns", solid.random_turns,
-                  "each copy is turned at random about its centre, the same way in every run");
+                  "each copy has a random rotation about its centre, the same in every run");
   if (!list) return;
   const std::size_t count = list->items.size();
   const bool flat = reader.dimensions() == 2;
@@ -39,29 +39,28 @@ void read_copies(ObjectReader& reader, Solid& solid) {
 
 void read_strength(ObjectReader& reader, Solid& solid) {
   reader.optional("stiffness", solid.stiffness, Number{"", 0, 1},
-                  "share of a deformation that is taken back in each solve");
+                  "fraction of a deformation that each solve corrects");
   reader.optional("yield", solid.yield, not_negative("m"),
-                  "particles displaced farther from their places stay displaced in part; 0: never");
+                  "larger displacements of particles remain in part; 0: never");
   reader.optional("creep", solid.creep, Number{"", 0, 1},
-                  "the part of a displacement beyond 'yield' that stays");
+                  "the fraction of a displacement beyond 'yield' that remains");
 }
 
 }  // namespace
 
 Solid read_solid(ObjectReader& reader, const Scene& scene) {
-  reader.about("a solid that moves freely and is made of particles which keep its shape");
+  reader.about("a solid that moves freely; it consists of particles that keep its shape");
   Solid solid;
-  reader.if_given("name", solid.name, "for messages and --set; no two alike");
-  solid.material =
-      read_material_of_solid(reader, scene, "what it is made of, a material of kind solid");
-  read_shape(reader, "shape", "what it is, where it starts", true, solid.shape);
+  reader.if_given("name", solid.name, "for messages and --set; must be unique");
+  solid.material = read_material_of_solid(reader, scene, "its material, of kind solid");
+  read_shape(reader, "shape", "its shape, at its place at the start", true, solid.shape);
   reader.optional("velocity", solid.velocity, as_velocity, "at the start");
   reader.optional("spin", solid.spin, Vector{Vector::Kind::axis, "rad/s"},
                   "at the start, about its centre of mass");
   reader.expect(reader.dimensions() == 3 || (solid.spin.x == 0 && solid.spin.y == 0), "spin",
                 "must be about z in a scene with 2 dimensions");
   reader.optional("filling", solid.filling, Choice{"volume", "shell"},
-                  "particles throughout, or only those nearest to the surface");
+                  "filled with particles, or only a layer at the surface");
   read_strength(reader, solid);
   read_copies(reader, solid);
   read_look(reader, solid.look, "in pictures; automatic: solid");

@@ -7,7 +7,7 @@
 namespace panta {
 namespace {
 
-// Reads one declared parameter; only what the scene gives goes into the set.
+// Reads one declared parameter; only keys that the scene gives are added to the set.
 struct ReadParameter {
   ObjectReader& reader;
   const ParameterInfo& info;
@@ -42,7 +42,7 @@ bool has_parameter(const MethodInfo& method, const std::string& name) {
                      [&](const ParameterInfo& info) { return info.name == name; });
 }
 
-// A key of `solver` outside the blocks must be a parameter of the method in use.
+// A key of `solver` outside the blocks must be a parameter of the scene's method.
 void check_flat_key(const json::Member& member, const MethodInfo& method) {
   if (has_parameter(method, member.key)) return;
   std::vector<std::string> known = parameter_names(method.parameters);
@@ -54,7 +54,7 @@ void check_flat_key(const json::Member& member, const MethodInfo& method) {
           fmt::format("{}'solver.{}.{}'", elsewhere.empty() ? "" : " or ", other.name, member.key);
   }
   if (!elsewhere.empty())
-    fail_at(member.place, "'solver.{}' is no parameter of the method '{}': write {}", member.key,
+    fail_at(member.place, "'solver.{}' is not a parameter of the method '{}': write {}", member.key,
             method.name, elsewhere);
   fail_at(member.place, "unknown parameter 'solver.{}'{}", member.key,
           suggestion(member.key, known));
@@ -65,8 +65,8 @@ bool is_block(const json::Member& member) {
                      [&](const MethodInfo& method) { return method.name == member.key; });
 }
 
-// Keys outside the blocks are checked where they stand and then put into the block of the method in
-// use, which every scene has from then on. So the effective scene can be run with any method.
+// Keys outside the blocks are checked at their positions and then moved to the block of the scene's
+// method, which every effective scene has. So the effective scene can be run with any method.
 void fill_block(ObjectReader& reader, const MethodInfo& method) {
   std::vector<json::Member>& members = reader.value().members;
   ParameterSet checked;

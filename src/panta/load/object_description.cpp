@@ -1,4 +1,4 @@
-// What ObjectReader notes about the keys it is asked for where it describes the scene file.
+// ObjectReader as describer: it records the keys that it is asked for.
 #include <cmath>
 #include <cstdlib>
 
@@ -57,7 +57,7 @@ ObjectReader::TypeInfo ObjectReader::type_of(const std::string&, Unchecked) {
   return {"text", "", json::parse(R"({"type": "string"})", "schema")};
 }
 
-// Without choices: names that another part of the scene defines.
+// Without choices: names defined in another part of the scene.
 ObjectReader::TypeInfo ObjectReader::type_of(const std::string&,
                                              const std::vector<std::string>& choices) {
   if (choices.empty()) return {"name", "", json::parse(R"({"type": "string"})", "schema")};
@@ -90,7 +90,7 @@ void ObjectReader::declare(const std::string& key, const char* doc, bool require
                            std::move(default_value), std::move(type.schema), ""});
 }
 
-// In `schema`, @ stands for the child's own.
+// In `schema`, @ is replaced by the child's own schema.
 void ObjectReader::declare_child(const std::string& key, const Child& child, const char* type,
                                  const char* schema, const ReadObject& read) {
   if (!describing()) return;

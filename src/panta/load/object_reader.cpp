@@ -1,5 +1,5 @@
-// The conversions and checks behind ObjectReader: each error names the place, the path and the
-// remedy. What it describes is in object_description.cpp.
+// The conversions and checks of ObjectReader: each error gives the position, the path and the
+// remedy. The description is in object_description.cpp.
 #include "panta/load/object_reader.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ void expect_type(const json::Value& value, const std::string& path, json::Type t
     fail_at(value.place, "'{}' must be {}, got {}", path, name, json::describe(value));
 }
 
-// Positions, velocities and the like end up as floats.
+// Positions, velocities and similar values are stored as floats.
 void expect_float(const json::Value& value, const std::string& path) {
   if (std::abs(value.number) > std::numeric_limits<float>::max())
     fail_at(value.place, "'{}' is too large: {}", path, value.number);
@@ -295,7 +295,7 @@ void ObjectReader::convert(const json::Value& value, const std::string& path, Ex
     fail_at(value.place, "'{}' must be a number or a formula of t in quotes, got {}", path,
             json::describe(value));
   target = {};
-  if (value.number == 0) return;  // as an empty formula is
+  if (value.number == 0) return;  // the same as an empty formula
   target.length = 1;
   target.number[0] = value.number;
 }

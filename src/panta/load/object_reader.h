@@ -1,11 +1,11 @@
-// Reads one JSON object of a scene key by key, and describes it. Each key is asked for once, with
-// its target (which holds the default), its check and a line of text; whatever nobody asked for is
-// an error that names the nearest key that was. Defaults are written back into the object, so that
-// after reading it is the effective scene.
+// Reads one JSON object of a scene key by key, and describes it. Each key is read once, with its
+// target (which contains the default), its check and a line of documentation; a key that no
+// function reads is an error that gives the nearest valid key. Defaults are written back into the
+// object, so that after reading it is the effective scene.
 //
-// The same reading functions run over nothing to describe the scene file (schema.h): a reader made
-// for an ObjectInfo finds no key, checks nothing, leaves every target as it is and notes what it is
-// asked for.
+// The same reading functions also describe the scene file (schema.h): a reader made for an
+// ObjectInfo finds no key, checks nothing, does not change any target and records the keys that it
+// is asked for.
 #pragma once
 
 #include <functional>
@@ -31,9 +31,9 @@ inline Number positive(std::string unit = "") {
   return {std::move(unit), 0, std::numeric_limits<double>::infinity(), true};
 }
 
-// What a vector means where the scene has two dimensions: a point is moved into the plane z = 0, a
-// direction or velocity out of the plane is an error, an axis may point anywhere. Points and
-// directions may be given with two numbers.
+// Meaning of a vector in two dimensions: a point is moved into the plane z = 0, a direction or
+// velocity out of the plane is an error, an axis may have any direction. Points and directions may
+// be given with two numbers.
 struct Vector {
   enum class Kind { point, direction, axis };
   Kind kind = Kind::point;
@@ -55,7 +55,7 @@ template <class... Args>
   fail_at(place, fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Runs a check that knows nothing of places and adds the place to its error.
+// Runs a check that does not know the position, and adds the position to its error.
 template <class Check>
 auto located(const json::Place& place, const Check& check) {
   try {
@@ -67,19 +67,19 @@ auto located(const json::Place& place, const Check& check) {
 
 class MeshStore;
 
-// What all readers of one scene share.
+// Data shared by all readers of one scene.
 struct ReadContext {
   int dimensions = 3;
   double spacing = 0;  // m
   Variables variables = {};
   std::shared_ptr<MeshStore> meshes = {};  // those read so far
   int nested_shapes = 0;
-  Description* description = nullptr;  // receives it where the scene file is only described
+  Description* description = nullptr;  // set if the scene file is only described
 };
 
 class ObjectReader {
  public:
-  // `path` is what messages and --set call the object: "fluids.0.shape", empty for the whole scene.
+  // `path` is the object's name in messages and --set: "fluids.0.shape", empty for the whole scene.
   ObjectReader(json::Value& object, std::string path, ReadContext& context);
 
   // Describes the object instead.
@@ -94,21 +94,21 @@ class ObjectReader {
     return path_.empty() ? key : path_ + "." + key;
   }
 
-  // What kind of object this is, for the description.
+  // The documentation of this kind of object, for the description.
   void about(const char* text);
 
-  // The object itself; to be replaced only before any key is asked for.
+  // The object itself; it may be replaced only before any key is read.
   json::Value& value() { return object_; }
 
-  // What the effective scene shall hold under a key that was given.
+  // Sets the value of a given key in the effective scene.
   void rewrite(const std::string& key, const std::string& text);
 
-  // Where the key's value stands, for errors found later; the object's place where it is absent.
+  // The position of the key's value, for later errors; the object's position if it is absent.
   const json::Place& place_of(const std::string& key) const;
 
-  // Reads into `target`, which holds the default. `check` is a Number for numbers, the valid names
-  // for text, a Choice for enums, a Vector for vectors; flags and free text have none. True where
-  // the key is given.
+  // Reads into `target`, which contains the default. `check` is a Number for numbers, the valid
+  // names for text, a Choice for enums, a Vector for vectors; flags and free text have none. True
+  // if the key is given.
   template <class T, class Check>
   bool optional(const std::string& key, T& target, const Check& check, const char* doc) {
     declare(key, doc, false, type_of(target, check), to_json(target, check));
@@ -116,7 +116,7 @@ class ObjectReader {
     defaults_.push_back({key, {}, to_json(target, check)});
     return false;
   }
-  // The same without a default to be written: an absent key means there is no such thing.
+  // The same without a default: `target` is not set if the key is absent.
   template <class T, class Check>
   bool if_given(const std::string& key, T& target, const Check& check, const char* doc) {
     declare(key, doc, false, type_of(target, check));
@@ -140,14 +140,13 @@ class ObjectReader {
     required(key, target, Unchecked{}, doc);
   }
 
-  // A key with a value of its own kind, read by the caller; null where absent. `type` says in words
-  // and `schema` in JSON what it may be. An absent key's default is written where there is one.
+  // A key with a value of another form, read by the caller; null if absent. `type` describes it in
+  // words and `schema` in JSON. If the key is absent, its default is written if there is one.
   json::Value* special(const std::string& key, const char* type, const char* schema,
                        const char* doc, bool required = false, json::Value default_value = {});
 
-  // Nested objects, read by `read` and then checked for unknown keys. `name` is what the
-  // description calls the kind of object. Absent ones are skipped, except that an absent section is
-  // read as an empty object.
+  // Nested objects, read by `read` and then checked for unknown keys. `name` is the kind of object
+  // in the description. Absent ones are skipped, but an absent section is read as an empty object.
   struct Child {
     std::string name;
     const char* doc;
@@ -161,8 +160,8 @@ class ObjectReader {
   void one_or_more(const std::string& key, const Child& child, const ReadObject& read);
   void each_member(const std::string& key, const Child& child, const ReadNamed& read);
 
-  // Objects of several kinds, told apart by the name under `key`: reads the keys of the kind that
-  // is named and returns its number.
+  // Objects of several kinds, distinguished by the name under `key`: reads the keys of that kind
+  // and returns its number.
   struct Kind {
     const char* name;
     const char* doc;
@@ -170,17 +169,17 @@ class ObjectReader {
   };
   std::size_t kind(const std::string& key, const char* doc, const std::vector<Kind>& kinds);
 
-  // Of these keys one must be given. To be called after all keys were asked for.
+  // Exactly one of these keys must be given. Call it after all keys were read.
   void exactly_one(const std::vector<std::string>& keys);
 
-  // Instead of in a nested object, the keys of one of these objects may also stand here; for the
-  // description.
+  // For the description: the keys of one of these objects may be given here directly, without a
+  // nested object.
   void or_keys_of(const std::vector<std::string>& objects);
 
-  // Keys that the format has and this version lacks: they must be absent or empty.
+  // Keys of the format that this version does not support: they must be absent or empty.
   void reserve(const std::vector<std::string>& keys);
 
-  // Throws "'path.key' problem" at the place of the key unless `good`; an empty key stands for the
+  // Throws "'path.key' problem" at the position of the key unless `good`; an empty key means the
   // object.
   template <class... Args>
   void expect(bool good, const std::string& key, fmt::format_string<Args...> problem,
@@ -188,7 +187,7 @@ class ObjectReader {
     if (!good && !describing()) fail(key, fmt::format(problem, std::forward<Args>(args)...));
   }
 
-  // Values within a special one.
+  // Values inside a special one.
   Vec3 vector(const json::Value& value, const std::string& path, const Vector& kind) const;
   float number(const json::Value& value, const std::string& path) const;
   Expression formula(const json::Value& value, const std::string& path) const;
@@ -197,10 +196,10 @@ class ObjectReader {
   std::vector<std::string> names(const json::Value& list, const std::string& path,
                                  const std::vector<std::string>& valid) const;
 
-  // What messages call an unknown key: "parameter" instead of "key".
+  // The word for an unknown key in messages: "parameter" instead of "key".
   void set_noun(std::string noun) { noun_ = std::move(noun); }
 
-  // Throws for a key nobody asked for, then writes the defaults.
+  // Throws for a key that was not read, then writes the defaults.
   void finish();
 
  private:
@@ -281,7 +280,7 @@ class ObjectReader {
     return json::Value(choice.names.at(static_cast<std::size_t>(value)));
   }
 
-  json::Value nothing_;  // the object of a reader that describes
+  json::Value nothing_;  // the object of a describing reader
   json::Value& object_;
   std::string path_;
   ReadContext& context_;

@@ -34,7 +34,7 @@ std::vector<std::string> split_path(const std::string& path, const json::Place& 
   return keys;
 }
 
-// A text that begins like JSON must be JSON; anything else may be a bare word.
+// A text that begins like JSON must be JSON; other text may be a plain word.
 json::Value parse_value(const std::string& text, const json::Place& place) {
   json::Value value;
   try {

@@ -9,18 +9,17 @@
 
 namespace panta {
 
-// Sets the value at a path of keys with dots between, creating objects on the way. Entries of lists
-// are numbers counted from 0, or the names that entries have under "name". Throws Error(usage) at
-// `place`.
+// Sets the value at a path of keys separated by dots; creates missing objects. Entries of lists are
+// given by number, counted from 0, or by the name under "name". Throws Error(usage) at `place`.
 void set_at_path(json::Value& root, const std::string& path, json::Value value,
                  const json::Place& place);
 
-// A parameter of the method in use is written as solver.cfl or as solver.sph.cfl. Where `path` is
-// one of these, removes the other from the scene, so that what is given later wins in either form.
+// A parameter of the scene's method may be written as solver.cfl or as solver.sph.cfl. If `path` is
+// one of these, removes the other from the scene, so that the later value is used in either form.
 void remove_other_form(json::Value& scene, const std::string& method,
                        const std::vector<std::string>& path);
 
-// Sets the value at the path before '=' to the JSON value behind it; a word that is not JSON is
+// Sets the value at the path before '=' to the JSON value after it; a word that is not JSON is
 // taken as text. Throws Error(usage) that names the option.
 void apply_override(json::Value& root, const std::string& assignment);
 

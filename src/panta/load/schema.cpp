@@ -21,7 +21,7 @@ json::Value key_schema(const KeyInfo& key) {
   json::Value schema = json::Value::object();
   schema.add("description", json::Value(key.doc + unit));
   if (key.default_value.type != json::Type::null) schema.add("default", key.default_value);
-  // Beside a reference other words would be ignored.
+  // Other keywords beside $ref would be ignored.
   if (key.schema.find("$ref")) {
     schema.add("allOf", json::Value::array({key.schema}));
   } else {
@@ -61,7 +61,7 @@ json::Value reference_to(const std::string& name) {
   return reference;
 }
 
-// Objects of several kinds: one of these, each with the keys that all have and its own.
+// Objects of several kinds: one of these, each with the common keys and its own.
 void add_kinds(json::Value& definitions, const Description& description, const ObjectInfo& info) {
   json::Value any = json::Value::object();
   any.add("description", json::Value(info.doc));
@@ -96,7 +96,7 @@ void add_alternatives(json::Value& definitions, const Description& description,
   definitions.add(info.name, std::move(any));
 }
 
-// What a scene must have may also be in a file that it includes.
+// Required keys of a scene may also be in an included file.
 json::Value in_this_or_included_files(json::Value required) {
   json::Value here = json::Value::object(), elsewhere = json::Value::object();
   here.add("required", std::move(required));

@@ -1,6 +1,6 @@
-// What the scene file can hold, as data. The functions that read a scene (load_*.cpp) declare each
-// key once, with its target, check and a line of text; run over nothing, they leave the description
-// below, from which the JSON schema and the reference page are made.
+// The content of scene files as data. The functions that read a scene (load_*.cpp) declare each key
+// once, with its target, check and a line of documentation; in describing mode they produce the
+// description below, from which the JSON schema and the reference page are made.
 #pragma once
 
 #include <deque>
@@ -19,18 +19,18 @@ struct KeyInfo {
   std::string unit;           // SI, empty for none
   json::Value default_value;  // null: none
   json::Value schema;         // of its value
-  std::string object;         // the name of the object it holds, where it does
+  std::string object;         // the name of the object that it contains, if any
 };
 
 struct ObjectInfo {
   std::string name;  // "fluid", "shape_box"
   std::string doc;
   std::vector<KeyInfo> keys;
-  std::vector<std::string> exactly_one;  // of these keys must be given
+  std::vector<std::string> exactly_one;  // of these keys exactly one must be given
   std::vector<std::string> or_keys_of;   // the keys of one of these objects are valid here too
 
-  // Objects of several kinds: the key that tells them apart, and for each of its values the object
-  // that has the further keys.
+  // Objects of several kinds: the key that selects the kind, and for each of its values the object
+  // with the further keys.
   struct Kind {
     std::string value, object;
   };
@@ -38,15 +38,15 @@ struct ObjectInfo {
   std::vector<Kind> kinds;
 };
 
-// The first is the scene itself; stays in place while it grows.
+// The first entry is the scene itself; references stay valid while it grows.
 using Description = std::deque<ObjectInfo>;
 
 const ObjectInfo& find_object(const Description& description, const std::string& name);
 
-// Everything a scene file may hold.
+// All keys of a scene file.
 Description describe_scene();
 
-// The JSON schema (draft 7), by which editors complete and check scene files.
+// The JSON schema (draft 7), which editors use to complete and check scene files.
 std::string scene_schema();
 
 // The reference page, in Markdown.

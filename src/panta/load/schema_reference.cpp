@@ -16,10 +16,10 @@ constexpr const char* introduction = R"(# Scene files
 
 A scene is a JSON file with `//` and `/* */` comments. Units are SI, axes are right-handed with y up.
 An unknown key, a wrong type or a value out of range is an error with file, line and column that names
-the nearest valid name; nothing is half-run. `panta check SCENE` reads a scene without running it. For an
+the nearest valid name, and the scene is not run. `panta check SCENE` reads a scene without running it. For an
 editor that completes keys and values, put `"$schema": "path/to/scene.schema.json"` at the top.
 
-This one uses nearly everything:
+An example with nearly all kinds of keys:
 
 ```json
 )";
@@ -85,21 +85,21 @@ constexpr const char* rules = R"(```
 floor min max smoothstep(low, high, x)`. The formulas of a [motion](#motion) have no `=` and may use the
 time `t`. `--set variables.width=0.8` changes a variable from the command line.
 
-**Several files.** `"include": ["basin.json"]` lays the file over others. What it gives itself wins; objects
-are merged key by key, lists of objects are joined (included entries first), other values are replaced.
+**Several files.** `"include": ["basin.json"]` adds the keys of other files. Keys of the file itself have priority;
+objects are merged key by key, lists of objects are concatenated (included entries first), other values are replaced.
 Files that a scene names are found relative to the file that names them.
 
 **Shapes** compose: `{"difference": [{"box": …}, {"sphere": …}], "blend": 0.01, "rotate": …}`. A model is a
 shape in a file of its own, `{"description": "…", "variables": {…}, "shape": {…}}`. With
-`{"model": "glass", "parameters": {"height": 0.2}}` it is looked for as `models/glass.json` beside the scene,
+`{"model": "glass", "parameters": {"height": 0.2}}` it is searched as `models/glass.json` beside the scene,
 beside its parent folders and among the bundled scenes.
 
-**Names.** What has a `name` can be called by it in `--set emitters.tap.speed=2` and in events.
+**Names.** An entry with a `name` can be addressed by it in `--set emitters.tap.speed=2` and in events.
 
-**Methods.** What belongs to one method only is written in a block that has the method's name, in
-`solver` and in a [material](#material). All blocks are checked, and only those of the method in use have an
-effect, so a scene can hold parameters for several methods, and `--set method=unified` runs it with another.
-Keys of `solver` outside a block belong to the method in use: `"solver": {"cfl": 0.3}` is the same as
+**Methods.** Parameters of one method only are written in a block that has the method's name, in
+`solver` and in a [material](#material). All blocks are checked, and only those of the scene's method have an
+effect, so a scene can have parameters for several methods, and `--set method=unified` runs it with another.
+Keys of `solver` outside a block belong to the scene's method: `"solver": {"cfl": 0.3}` is the same as
 `"solver": {"sph": {"cfl": 0.3}}` there, and so is `--set solver.cfl=0.3`. `panta scenes --methods` shows
 which of the bundled scenes a method can run.
 
@@ -132,7 +132,7 @@ std::string capitalized(std::string text) {
   return text;
 }
 
-// In a table a bar would end the cell.
+// Escapes bars, which would end the cell of a table.
 std::string cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) escaped += c == '|' ? "\\|" : std::string(1, c);

@@ -10,7 +10,7 @@ namespace panta {
 // Evaluates the object's members, each from those before it; they become numbers.
 Variables evaluate_variables(json::Value& object);
 
-// Replaces every text "=formula" within the value by its number.
+// Replaces every text "=formula" inside the value by its number.
 void evaluate_expressions(json::Value& value, const Variables& variables);
 
 }  // namespace panta

@@ -46,7 +46,7 @@ int Particles<D>::declare(const ColumnInfo& info) {
   if (!info.packed_in.empty()) {
     if (c.packed_in < 0 || column(c.packed_in).info.type != ColumnType::vector)
       throw Error(ErrorKind::usage, "the column '" + info.name + "' is packed in '" +
-                                        info.packed_in + "', which is no vector column");
+                                        info.packed_in + "', which is not a vector column");
     columns_.push_back(c);
     return handle;
   }

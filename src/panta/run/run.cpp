@@ -98,9 +98,10 @@ Error explain(const Error& error, const RunOptions& options, int frame, int chec
   if (in_a_step) text = fmt::format("frame {}: {}", frame, text);
   const std::string path = checkpoint_path(options.out);
   if (checkpoint >= 0 && file_exists(path))
-    text += fmt::format(
-        "; last good checkpoint: frame {}, '{}'; {} and go on with --resume", checkpoint, path,
-        error.kind() == ErrorKind::simulation ? "change a parameter of the solver" : "mend that");
+    text += fmt::format("; last good checkpoint: frame {}, '{}'; {} and continue with --resume",
+                        checkpoint, path,
+                        error.kind() == ErrorKind::simulation ? "change a parameter of the solver"
+                                                              : "correct the cause");
   return Error(error.kind(), text);
 }
 
@@ -119,8 +120,9 @@ Error explain(const Error& error, const RunOptions& options, int frame, int chec
 // The summary of a run that was finished before.
 RunSummary finished_before(const Checkpoint& checkpoint, const RunOptions& options,
                            const Log& log) {
-  log.info("nothing to do: the run in '{}' is finished up to frame {}; a longer --duration goes on",
-           options.out, checkpoint.info.frame);
+  log.info(
+      "nothing to do: the run in '{}' is finished up to frame {}; a longer --duration continues it",
+      options.out, checkpoint.info.frame);
   RunSummary summary;
   summary.version = checkpoint.info.version;
   summary.device = checkpoint.info.device;
@@ -152,7 +154,7 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
   if (checkpoint) timeline.restore(*sim, checkpoint->state);
   RunSummary summary = start_summary(options, *sim, checkpoint);
   if (checkpoint && checkpoint->info.device != summary.device)
-    log.warning("the run began on {} and goes on on {}: the results agree, but not bit for bit",
+    log.warning("the run began on {} and continues on {}: the results agree, but not bit for bit",
                 checkpoint->info.device, summary.device);
   const auto recorder = start_recorder(scene, options, summary, checkpoint);
   checkpoint.reset();  // frees its memory, which is as large as the simulation

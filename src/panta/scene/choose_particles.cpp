@@ -9,7 +9,7 @@ namespace panta {
 namespace {
 
 constexpr std::size_t most_pairs = 200'000'000;
-constexpr double rounding = 1e-4;  // of 'nearest', by which neighbours in a lattice may be farther
+constexpr double rounding = 1e-4;  // relative to 'nearest': tolerance for lattice neighbours
 
 std::vector<std::uint32_t> starting_inside(const Shape& shape, const std::vector<Vec3>& start) {
   std::vector<std::uint32_t> ids;
@@ -42,7 +42,7 @@ std::vector<std::uint32_t> near_pairs(const Constraint& constraint,
   return pairs;
 }
 
-// `part`: what `size` of them belong to.
+// `part`: the name of the constraint or element that has `size` of them.
 void check_named(const std::vector<std::uint32_t>& ids, std::size_t size, const char* part,
                  std::size_t there) {
   if (ids.size() % size != 0)

@@ -1,4 +1,4 @@
-// Which particles a scene's constraint ties.
+// Selects the particles of a scene's constraints.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace panta {
 
-// The ids of the particles that `constraint` ties, `size` for each single constraint, one after the
-// other; `start` has the places by which they are chosen, by id. Throws Error(usage) where it names
-// particles that do not exist, one of them twice, or none at all. Pairs across the seam of a
+// The ids of the particles of `constraint`, `size` for each single constraint, concatenated;
+// `start` has the initial positions for the selection, by id. Throws Error(usage) if it names
+// particles that do not exist, names one twice, or selects none. Pairs across the border of a
 // periodic domain are not near each other.
 std::vector<std::uint32_t> chosen_particles(const Constraint& constraint, int size,
                                             const std::vector<Vec3>& start);
 
-// The same for a constraint that consists of elements of `size` particles each, all of which must
-// be named; `element`: what messages call one, `there`: how many particles there have been.
+// The same for a constraint of elements with `size` particles each, all of which must be named;
+// `element`: its name in messages, `there`: the number of particles created so far.
 std::vector<std::uint32_t> chosen_elements(const Constraint& constraint, int size,
                                            const char* element, std::size_t there);
 
-// Whether two entries say the same. Meshes are the same where they are the same object in memory.
+// Whether two entries are equal. Meshes are equal only if they are the same object in memory.
 bool same_constraint(const Constraint& a, const Constraint& b);
 
 // "particle 3", "particles 3 and 5", "particles 3, 5 and 8".

@@ -1,5 +1,5 @@
-// What a method tells of its types of constraints between named particles, so that scene files can
-// be read without knowing the method.
+// A method's declaration of its types of constraints between named particles, so that the reader of
+// scene files does not depend on the method.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace panta {
 struct ConstraintInfo {
   std::string name;
   std::string doc;
-  int size = 1;         // the particles that one constraint ties, or one element of it
-  std::string element;  // what an element is called; empty: constraints do not consist of elements
+  int size = 1;         // number of particles of one constraint, or of one element
+  std::string element;  // name of an element; empty: no elements
   std::vector<ParameterInfo> parameters;
 };
 

@@ -1,11 +1,11 @@
-// How deep the liquids of a scene are at the start.
+// The depth of the liquids of a scene at the start.
 #pragma once
 
 #include "panta/scene/scene.h"
 
 namespace panta {
 
-// From their highest to their lowest place along gravity, m; 0 without gravity.
+// From their highest to their lowest point along gravity, m; 0 without gravity.
 double liquid_depth(const Scene& scene);
 
 }  // namespace panta

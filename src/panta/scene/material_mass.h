@@ -1,4 +1,4 @@
-// The mass of a particle that has none of its own.
+// The mass of a particle without a mass of its own.
 #pragma once
 
 #include <cstddef>

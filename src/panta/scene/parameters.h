@@ -1,4 +1,4 @@
-// Parameters declared once. A method's params struct has one member function
+// Parameters, each declared once. A method's params struct has one member function
 //
 //   template <class V> void visit(V&& v) {
 //     v("stiffness", stiffness, Number{"m2/s2", 0, 1e9}, "state equation, eq. 12");
@@ -8,7 +8,8 @@
 //   }
 //
 // and everything else is derived from it: scene keys, checks, defaults, `panta info`, the reference
-// page. A number whose default is out of its range has none: absent, it is found otherwise.
+// page. A number whose default is out of its range has no default: if absent, its value is
+// computed.
 #pragma once
 
 #include <limits>
@@ -84,20 +85,20 @@ std::vector<std::string> parameter_names(const std::vector<ParameterInfo>& infos
 // "> 0", "between 0 and 1", …
 std::string range_text(const Number& range);
 
-// The value as a user would write it.
+// The value in the syntax of scene files.
 std::string parameter_text(const ParameterValue& value);
 
 bool in_range(const Number& range, double value);
 
-// Throw a usage Error, calling the value `name`, unless it is in range, or one of the choices.
+// Throw a usage Error with the name `name` unless the value is in range, or one of the choices.
 void check_number(const std::string& name, const Number& range, double value);
 void check_choice(const std::string& name, const std::vector<std::string>& choices,
                   const std::string& value);
 
-// Throws a usage Error unless `value` suits the declaration.
+// Throws a usage Error unless `value` matches the declaration.
 void check_parameter(const ParameterInfo& info, const ParameterValue& value);
 
-// Throws a usage Error, naming the nearest valid name, unless every entry suits its declaration.
+// Throws a usage Error, with the nearest valid name, unless every entry matches its declaration.
 void check_parameters(const std::vector<ParameterInfo>& infos, const ParameterSet& set);
 
 namespace detail {
@@ -129,7 +130,7 @@ struct Assign {
 
 }  // namespace detail
 
-// The params struct with its defaults, overridden by `set`; checks first.
+// The params struct with its defaults, overridden by `set`, which is checked first.
 template <class Params>
 Params make_parameters(const ParameterSet& set) {
   check_parameters(describe_parameters<Params>(), set);

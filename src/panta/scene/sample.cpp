@@ -13,12 +13,12 @@
 namespace panta {
 namespace {
 
-constexpr double cell_tolerance = 1e-3;   // spacings, by which rounding may shift a face
-constexpr double pitch_tolerance = 2e-3;  // relative stretch that fits a lattice to a period
+constexpr double cell_tolerance = 1e-3;   // spacings, tolerance for rounded faces
+constexpr double pitch_tolerance = 2e-3;  // relative change that fits a lattice to a period
 constexpr float body_clearance = 0.25f;   // spacings between a particle and a body
 constexpr double most_cells = 4e9;        // along one axis
 
-// Whether the shape is a box along the axes: a lattice in its bounds then needs no test.
+// Whether the shape is an axis-aligned box: then lattice points in its bounds need no test.
 bool is_plain_box(const Shape& shape) {
   const ShapeNode* node = shape.primitive();
   if (!node || node->op != ShapeOp::box || node->inside_out) return false;
@@ -40,7 +40,7 @@ LatticeAxis centred_axis(double low, double high, double spacing) {
           static_cast<std::int64_t>(count)};
 }
 
-// The axis of a fluid that fills a whole period.
+// The lattice axis of a fluid that fills a whole period.
 LatticeAxis periodic_axis(double low, double high, double spacing, char name) {
   const double cells = std::max(1.0, std::round((high - low) / spacing));
   if (cells > most_cells) return centred_axis(low, high, spacing);
@@ -70,7 +70,7 @@ LatticeAxis lattice_axis(const Scene& scene, double low, double high, int axis) 
   return centred_axis(low, high, scene.spacing);
 }
 
-// The point moved at random by up to the fluid's jitter.
+// The point displaced at random by up to the fluid's jitter.
 Vec3 shaken(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
   const float reach = fluid.jitter * static_cast<float>(scene.spacing);
   for (int axis = 0; reach > 0 && axis < scene.dimensions; ++axis)
@@ -78,7 +78,7 @@ Vec3 shaken(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
   return x;
 }
 
-// The lattice points of a box, or of any shape where the lattice is tied to a period or a plane.
+// The lattice points of a box, or of any shape if the lattice is fixed to a period or a plane.
 std::vector<Vec3> lattice_points(const Scene& scene, const Fluid& fluid, const Lattice& lattice) {
   std::vector<Vec3> points;
   const bool is_box = is_plain_box(fluid.shape);
@@ -93,7 +93,7 @@ std::vector<Vec3> lattice_points(const Scene& scene, const Fluid& fluid, const L
   return points;
 }
 
-// The part of a shape that is inside the domain's walls and periods.
+// The part of a shape inside the domain's walls and periods.
 Shape within_domain(const Scene& scene, const Shape& shape, ShapeBounds& bounds) {
   if (!scene.has_domain) return shape;
   Shape inside = shape;
@@ -163,7 +163,7 @@ struct Range {
   std::size_t begin, end;
 };
 
-// Only points in both bounding boxes can be near each other, so that separate fluids cost nothing.
+// Only points in both bounding boxes can be near each other, so distant fluids need no search.
 bool overlap(const Scene& scene, const SampledParticles& set, const Fluid& a, Range in_a,
              const Fluid& b, Range in_b) {
   const ShapeBounds bounds_a = shape_bounds(a.shape), bounds_b = shape_bounds(b.shape);

@@ -1,13 +1,13 @@
-// Fluids filled with particles: a regular lattice of pitch `spacing` per fluid, made of cells whose
-// centres carry the particles.
+// Fills fluids with particles: a regular lattice of pitch `spacing` per fluid, with a particle at
+// the centre of each cell.
 //
 // The lattice is centred in the bounding box of the fluid's shape after that box is cut by the
 // domain's walls and periods, so that a box whose sides are multiples of the spacing gets particles
 // half a spacing from its faces. It takes every whole cell that fits the box and keeps those whose
-// centre is in the shape and clear of all bodies; curved shapes in three dimensions keep as many as
-// their volume takes (geometry/sample_volume.h). Along a periodic axis that a fluid fills, the
-// lattice must continue across the seam: its pitch is stretched a little to divide the period, and
-// it is an error if that takes more than a little. In two dimensions there is one layer, at z = 0.
+// centre is in the shape and clear of all bodies; curved shapes in three dimensions keep a number
+// that fits their volume (geometry/sample_volume.h). Along a periodic axis that a fluid fills, the
+// lattice must continue across the border: its pitch is stretched slightly to divide the period; a
+// larger stretch is an error. In two dimensions there is one layer, at z = 0.
 #pragma once
 
 #include <array>
@@ -23,47 +23,46 @@ namespace panta {
 struct SampledParticles {
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;
-  std::vector<std::uint32_t> phase;  // index into Scene::materials
-  std::vector<std::uint32_t>
-      object;  // fluids, emitters, then solids with their copies are numbered
+  std::vector<std::uint32_t> phase;   // index into Scene::materials
+  std::vector<std::uint32_t> object;  // index over fluids, emitters, then solids with their copies
   std::size_t size() const { return position.size(); }
 };
 
 struct Lattice {
-  Vec3d first;  // the point with the lowest coordinates
+  Vec3d first;  // the point with the smallest coordinates
   Vec3d pitch;
   std::array<std::int64_t, 3> count = {};  // points along each axis; all 0 outside the domain
-  double fill = 1;                         // share of the points that lie in the shape, about
+  double fill = 1;  // approximate fraction of the points that lie in the shape
 
   Vec3 point(std::int64_t i, std::int64_t j, std::int64_t k) const;
   double estimated_points() const;
 };
 
-// Spacings between particles of different fluids, and between those of fluids and solids.
+// Least distance in spacings between particles of different fluids, and of fluids and solids.
 inline constexpr double least_separation = 0.75;
 
-// The share of its bounds that a shape fills down to a depth below its surface (m), from a coarse
-// look.
+// The fraction of its bounds that a shape fills down to a depth below its surface (m), from coarse
+// sampling.
 inline constexpr double whole_depth = 1e30;
 double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions,
                   double depth = whole_depth);
 
-// Throws Error(usage) where the spacing does not suit a periodic axis.
+// Throws Error(usage) if the spacing does not fit a periodic axis.
 Lattice fluid_lattice(const Scene& scene, const Fluid& fluid);
 
-// About how many particles the scene starts with, without the work; bodies are not considered.
+// Approximate initial number of particles, without sampling; bodies are ignored.
 double estimate_particles(const Scene& scene);
 
-// Particles of fluids that join a running simulation: those that would come too close to one of the
-// particles present are left out. `time` says where moving bodies are. Objects are numbered from 0.
+// Particles of fluids that are added to a running simulation; those too close to existing particles
+// are skipped. Moving bodies are at their poses at `time`. Objects are numbered from 0.
 SampledParticles sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
                               const std::vector<Vec3>& present, double time);
 
-// Whether a fluid's particle may start here.
+// Whether a fluid's particle may start at this position.
 using IsFree = std::function<bool(const Vec3&)>;
 
-// All particles of the scene's fluids, fluid after fluid, x fastest, where it is free; without
-// `is_free` everywhere outside bodies. Throws Error(usage) for fluids that overlap or hold no
+// All particles of the scene's fluids, fluid by fluid, x fastest, at free positions; without
+// `is_free` everywhere outside bodies. Throws Error(usage) for fluids that overlap or contain no
 // particle.
 SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free = {});
 

@@ -15,7 +15,7 @@ namespace panta {
 namespace {
 
 constexpr double most_points = 2e9;    // of a lattice
-constexpr float most_intrusion = 0.5;  // spacings by which a solid may start in a wall or body
+constexpr float most_intrusion = 0.5;  // spacings that a solid may initially overlap a wall or body
 constexpr float tolerance = 1e-3f;     // spacings, for rounding
 
 std::string solid_name(const Scene& scene, std::size_t index) {
@@ -25,7 +25,7 @@ std::string solid_name(const Scene& scene, std::size_t index) {
 }
 
 Quat quaternion(const Mat3& m) {
-  // The largest of the four components is found first, so that nothing is divided by little.
+  // The largest of the four components is computed first, to avoid division by a small number.
   const float xx = m.row[0].x, yy = m.row[1].y, zz = m.row[2].z;
   const Vec3 skew{m.row[2].y - m.row[1].z, m.row[0].z - m.row[2].x, m.row[1].x - m.row[0].y};
   const float xy = m.row[0].y + m.row[1].x, xz = m.row[0].z + m.row[2].x,
@@ -36,11 +36,11 @@ Quat quaternion(const Mat3& m) {
   return normalized(Quat{skew.z, xz, yz, 1 + zz - xx - yy});
 }
 
-// A shape seen along the axes of its lattice.
+// A shape in the frame of its lattice.
 struct TurnedShape {
   Shape shape;
   ShapeBounds bounds;
-  Mat3 turn;  // back to how the scene has it
+  Mat3 turn;  // rotation back to the scene's frame
 };
 
 Quat lattice_turn(const Shape& shape, int dimensions) {
@@ -60,12 +60,12 @@ TurnedShape turned_shape(const Shape& shape, int dimensions) {
   return turned;
 }
 
-// Unlike a shape without any thickness, which has a layer.
+// False for a flat shape, which has one layer.
 bool is_nowhere(const ShapeBounds& b) {
   return b.max.x < b.min.x || b.max.y < b.min.y || b.max.z < b.min.z;
 }
 
-// With as many layers as come nearest to the shape's extent, or with one through its middle.
+// With the number of layers that fits the shape's extent best, or with one through its middle.
 Lattice solid_lattice(const TurnedShape& turned, const Scene& scene, bool only_middle = false) {
   Lattice lattice;
   lattice.count = {1, 1, 1};
@@ -95,7 +95,7 @@ std::vector<Vec3> points_inside(const Shape& shape, const Lattice& lattice, floa
   return points;
 }
 
-// The particles of one copy where the scene has the shape, before they are turned and moved.
+// The particles of one copy in the shape's frame, before rotation and translation.
 SolidSamples sample_shape(const Scene& scene, const Solid& solid) {
   const TurnedShape turned = turned_shape(solid.shape, scene.dimensions);
   if (!turned.bounds.finite())
@@ -109,7 +109,7 @@ SolidSamples sample_shape(const Scene& scene, const Solid& solid) {
                 scene.spacing, lattice.estimated_points());
   const TrueDistance to_surface(turned.shape, scene.spacing, scene.dimensions);
   std::vector<Vec3> points = points_inside(turned.shape, lattice, to_surface.skin());
-  if (points.empty())  // a small ball between the points
+  if (points.empty())  // a small ball may contain no lattice point
     points = points_inside(turned.shape, solid_lattice(turned, scene, true), to_surface.skin());
   std::vector<Distance> depth(points.size());
 #pragma omp parallel for schedule(dynamic, 256)
@@ -130,8 +130,8 @@ Vec3d mean(const std::vector<Vec3>& points) {
   return sum * (1.0 / static_cast<double>(points.size()));
 }
 
-// All rotations are equally likely (Shoemake 1992, Uniform random rotations); in two dimensions all
-// angles.
+// Uniformly distributed rotations (Shoemake 1992, Uniform random rotations); in two dimensions
+// uniform angles.
 Mat3 random_turn(std::size_t solid, std::size_t copy, int dimensions) {
   constexpr float full_turn = 2 * std::numbers::pi_v<float>;
   const auto random = [&](std::uint64_t k) { return random_uniform(solid, copy, k); };
@@ -179,8 +179,8 @@ void add_copy(const Scene& scene, std::size_t index, std::size_t copy, const Sol
   out.bodies.push_back(body);
 }
 
-// How far a particle may be inside a wall: it stands for the ball around it that its solid holds,
-// at most half a spacing wide.
+// How far a particle may be inside a wall: the radius of the largest ball around it inside its
+// solid, at most half a spacing.
 float lowest_clearance(const Scene& scene, float distance_to_surface) {
   const float spacing = static_cast<float>(scene.spacing);
   return std::min(-distance_to_surface, 0.5f * spacing) - (most_intrusion + tolerance) * spacing;
@@ -231,7 +231,7 @@ void check_solid(const Scene& scene, std::size_t index) {
                   solid_name(scene, index), copies);
 }
 
-// What the solids take up, for fluids around them.
+// The space of the solids, which fluids leave free.
 class OccupiedSpace {
  public:
   OccupiedSpace(const Scene& scene, const SolidParticles& solids)
@@ -261,7 +261,7 @@ class OccupiedSpace {
   }
 
  private:
-  // Of the ball about its centre that holds the body.
+  // Radius of the ball around its centre that contains the body.
   float radius_of(const SolidBody& body) const {
     const ShapeBounds bounds =
         shape_bounds(scene_.solids[static_cast<std::size_t>(body.solid)].shape);
@@ -276,7 +276,7 @@ class OccupiedSpace {
   const SolidParticles& solids_;
   PointGrid particles_;
   std::vector<float> radius_;
-  Vec3 low_{1e30f, 1e30f, 1e30f}, high_{-1e30f, -1e30f, -1e30f};  // around all of them
+  Vec3 low_{1e30f, 1e30f, 1e30f}, high_{-1e30f, -1e30f, -1e30f};  // bounds of all solids
 };
 
 }  // namespace

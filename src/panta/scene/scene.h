@@ -1,5 +1,5 @@
-// A scene: everything a run starts from, as plain data. Built in C++ by hand or read from a JSON
-// file (load/load.h). SI units, right-handed, y up.
+// A scene: the complete input of a run, as plain data. Built in C++ or read from a JSON file
+// (load/load.h). SI units, right-handed, y up.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@
 
 namespace panta {
 
-// How pictures show a liquid: light passes and is refracted, or stays at its surface.
+// Appearance of a liquid in pictures: transparent with refraction, or opaque.
 enum class Clarity { clear, opaque };
 
-// What a material's particles are to each other: parts of a liquid, grains that touch and rub, or
-// parts of a body that keeps its shape (Scene::solids).
+// The type of a material's particles: parts of a liquid, grains with contact and friction, or parts
+// of a body that keeps its shape (Scene::solids).
 enum class MaterialKind { liquid, granular, solid };
 
 struct Material {
@@ -34,20 +34,20 @@ struct Material {
   double viscosity = 1e-3;     // Pa s
   double surface_tension = 0;  // N/m
   MaterialKind kind = MaterialKind::liquid;
-  double weight = 1;                      // share of gravity that it feels: 0 floats, less rises
-  std::vector<std::string> ignores = {};  // materials and bodies that it passes through
+  double weight = 1;                      // factor on gravity: 0 floats, negative rises
+  std::vector<std::string> ignores = {};  // materials and bodies without contact to it
   bool self_collision = true;             // grains or solids of it touch each other
-  double rest_distance = 0;               // m, grains of it that started nearer than this do not
-  // By the name of a method: what only that method uses (MethodInfo::material_parameters).
+  double rest_distance = 0;               // m, grains that started nearer than this do not touch
+  // By name of method: parameters of that method only (MethodInfo::material_parameters).
   std::map<std::string, ParameterSet> methods = {};
-  // In pictures.
+  // For pictures:
   Clarity clarity = Clarity::clear;
-  std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: chosen
-  double color_depth = 0;          // m of clear liquid that give white light this colour; 0: chosen
-  double refraction = 1.333;       // index
+  std::optional<Vec3> color = {};  // sRGB, 0 to 1; absent: automatic
+  double color_depth = 0;     // m of clear liquid that give white light this colour; 0: automatic
+  double refraction = 1.333;  // index
 };
 
-// The parameters that a material has for one method, with defaults for those it does not give.
+// A material's parameters for one method, with defaults for those that are not set.
 template <class Params>
 Params material_parameters(const Material& material, const std::string& method) {
   const auto given = material.methods.find(method);
@@ -58,32 +58,31 @@ struct Fluid {
   int material = 0;  // index into Scene::materials
   Shape shape = {};
   Vec3 velocity = {};  // m/s, initial
-  float jitter = 0;    // spacings, each particle starts displaced at random by up to this
-  std::function<Vec3(const Vec3&)> velocity_at = {};  // where set: the initial velocity by position
+  float jitter = 0;    // spacings, largest random displacement of particles at the start
+  std::function<Vec3(const Vec3&)> velocity_at = {};  // if set: the initial velocity by position
   Packing packing = Packing::cubic;
 };
 
-// How a solid surface acts on the particles that touch it.
+// Properties of a solid surface in contact with particles.
 struct Surface {
-  Vec3 velocity;  // m/s, of the surface itself, which stays in place (a conveyor, a sliding lid)
-  float restitution = 0;  // share of the normal speed that bounces back
+  Vec3 velocity;          // m/s, of the surface, which stays in place (a conveyor, a sliding lid)
+  float restitution = 0;  // fraction of the normal speed after a bounce
   float friction = 0;     // Coulomb coefficient on contact
   bool no_slip = false;   // viscous fluid sticks to it
-  float adhesion = 0;     // m/s2, pulls what touches it; falls to nothing at the kernel's radius
+  float adhesion = 0;     // m/s2, attraction; falls to zero at the kernel's radius
   float stickiness = 0;   // 1/s2, k_stick of the viscoelastic method
-  std::uint32_t ignored_by = 0;  // a bit for each material that does not feel it (make_walls)
+  std::uint32_t ignored_by = 0;  // a bit for each material without contact to it (make_walls)
 };
 
-// How pictures show a body. Automatic: solid; what is hollow and planes by their outline.
+// Appearance of a body in pictures. Automatic: solid; hollow bodies and planes as outlines.
 enum class Look { automatic, solid, glass, outline, hidden };
 
-// What makes a body move by the forces on it.
+// Properties of a body that moves by the forces on it.
 struct FreeBody {
-  double density = 1000;              // kg/m3, where there is no mass
+  double density = 1000;              // kg/m3, used if there is no mass
   Vec3 velocity = {}, spin = {};      // m/s, rad/s about its centre of mass, at the start
   std::optional<double> mass = {};    // kg; in two dimensions kg per metre
-  std::optional<Vec3d> inertia = {};  // kg m2, about the axes of the shape's frame through the
-                                      // centre of mass; absent: that of an even body
+  std::optional<Vec3d> inertia = {};  // kg m2, about the centre of mass; absent: homogeneous
 };
 
 struct Body {
@@ -94,19 +93,19 @@ struct Body {
   std::string name = {};
   Look look = Look::automatic;
   std::optional<Vec3> color = {};     // sRGB, 0 to 1, in pictures; absent: chosen
-  bool trigger = false;               // felt by nothing; what is inside is counted every frame
-  std::optional<FreeBody> free = {};  // absent: at rest, or moving as prescribed
+  bool trigger = false;               // no contact; particles inside are counted every frame
+  std::optional<FreeBody> free = {};  // absent: at rest, or with prescribed motion
 
-  // The solid matter: outside the shape where that is hollow.
+  // The solid region: outside the shape if hollow.
   Shape solid() const { return hollow ? shape.complement() : shape; }
   bool hidden() const { return look == Look::hidden || (trigger && look == Look::automatic); }
 };
 
-// How a free solid is filled with particles.
+// Placement of the particles of a free solid.
 enum class Filling { volume, shell };
 
-// A body that moves freely and is made of particles which keep its shape. `copies` puts several
-// side by side, each an individual.
+// A body that moves freely and consists of particles which keep its shape. `copies` places several
+// side by side, each a separate solid.
 struct Solid {
   std::string name = {};
   int material = 0;  // index into Scene::materials, one of kind solid
@@ -114,61 +113,60 @@ struct Solid {
   Vec3 velocity = {};  // m/s, at the start
   Vec3 spin = {};      // rad/s, at the start, about its centre of mass
   Filling filling = Filling::volume;
-  float stiffness = 1;  // share of a deformation that is taken back in each solve
-  float yield = 0;      // m, particles displaced farther stay displaced in part; 0: never
-  float creep = 0;      // the part of it that stays
+  float stiffness = 1;  // fraction of a deformation that each solve corrects
+  float yield = 0;      // m, larger displacements remain in part; 0: never
+  float creep = 0;      // the fraction that remains
   std::array<int, 3> copies = {1, 1, 1};
   Vec3 pitch = {};            // m, between copies
-  bool random_turns = false;  // each copy is turned at random, the same in every run
+  bool random_turns = false;  // random rotation of each copy, the same in every run
   Look look = Look::automatic;
-  std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: that of the material
+  std::optional<Vec3> color = {};  // sRGB, 0 to 1, in pictures; absent: the material's
 };
 
-// Ties between particles of a type that the method knows (MethodInfo::constraints). Which
-// particles: named ones, or all that `within` or `nearest` describe. Of types that consist of
-// elements the particles of all elements are named, and are one constraint.
+// Constraints between particles, of a type that the method declares (MethodInfo::constraints). The
+// particles are named, or selected by `within` or `nearest`. For types of elements the particles of
+// all elements are named, and form one constraint.
 struct Constraint {
   std::string type;
   ParameterSet parameters = {};
-  std::vector<std::uint32_t> particles = {};  // ids, those of one constraint after the other
-  Shape within = {};  // types of one particle: all that start inside; of two: see `nearest`
-  float nearest = 0;  // m, types of two: all pairs no farther apart at the start, both in `within`
-                      // where it is not empty
+  std::vector<std::uint32_t> particles = {};  // ids, constraint by constraint
+  Shape within = {};  // size 1: all particles that start inside; size 2: see `nearest`
+  float nearest = 0;  // m, size 2: all pairs this near at the start, both in `within`
 };
 
-// A source of fluid: a flat profile at `at`, normal to `direction`, out of which fluid comes at
-// `speed`. The fluid leaves in layers one after the other, at rest density; while it is still
-// behind the profile it moves as prescribed.
+// A source of fluid: a flat profile at `at`, normal to `direction`, with outflow at `speed`. The
+// fluid enters in successive layers at rest density; while it is behind the profile its motion is
+// prescribed.
 struct Emitter {
   std::string name = {};
   int material = 0;
   Vec3 at;  // the profile's centre
   Vec3 direction = {0, -1, 0};
-  Shape profile = {};             // a solid; its cut by the plane through `at` is the profile
-  double area = 0;                // m2 (m in 2-D), of the cut; 0: measured
+  Shape profile = {};             // a solid; its cross-section in the plane through `at`
+  double area = 0;                // m2 (m in 2-D), of the cross-section; 0: measured
   float speed = 1;                // m/s
   double start = 0, stop = 1e30;  // s
   double pulse_period = 0;        // s, 0: steady
-  double pulse_on = 0;            // s of each period
-  double most_volume = 1e30;      // m3 (m2 in 2-D), then it runs dry
+  double pulse_on = 0;            // s in each period
+  double most_volume = 1e30;      // m3 (m2 in 2-D), total; then the flow stops
   bool active = true;
 };
 
-// Particles inside it vanish.
+// Removes the particles inside it.
 struct Sink {
   std::string name = {};
   Shape shape = {};
-  bool outside = false;  // all that is outside the shape vanishes instead
+  bool outside = false;  // removes particles outside the shape instead
   bool active = true;
 };
 
-// Something that happens at a time.
+// A change of the scene at a given time.
 struct Scene;
 struct Event {
   double time = 0;
-  std::shared_ptr<const Scene> changed = {};  // the scene from then on; null: as it was
+  std::shared_ptr<const Scene> changed = {};  // the scene from this time; null: unchanged
   std::vector<Fluid> added = {};
-  std::vector<Shape> cleared = {};  // fluid inside these is taken out
+  std::vector<Shape> cleared = {};  // fluid inside these is removed
 };
 
 enum class ProbeType {
@@ -185,12 +183,12 @@ enum class ProbeType {
   column
 };
 
-// What a probe makes of the values of many particles.
+// How a probe combines the values of many particles.
 enum class Reduce { mean, min, max, sum };
 inline const std::vector<std::string> reduce_names = {"mean", "min", "max", "sum"};
 
-// What a probe tells of a body. Velocities are those of its centre of mass; forces and torques are
-// means since the last frame, torques about the centre of mass.
+// Quantity of a body that a probe reports. Velocities are those of its centre of mass; forces and
+// torques are means since the last frame, torques about the centre of mass.
 enum class BodyQuantity {
   place,
   velocity,
@@ -217,7 +215,7 @@ struct Probe {
   bool upper = true;        // extent: the largest coordinate, else the smallest
   float radius = 0;         // m, height, pressure, velocity: averages within; pieces: neighbours
                             // are nearer; 0: two spacings
-  Shape region = {};        // where not empty, only particles inside count
+  Shape region = {};        // if not empty, only particles inside are used
   int material = -1;        // -1: all
   int body = -1;            // body: index into Scene::bodies
   BodyQuantity quantity = BodyQuantity::place;  // body
@@ -226,19 +224,19 @@ struct Probe {
   Reduce reduce = Reduce::mean;  // column
 };
 
-// Where pictures are taken from. What is not given is chosen so that the whole run is seen.
+// Camera of the pictures. Values that are not given are chosen to show the whole run.
 struct CameraSetup {
   std::optional<Vec3> eye = {}, target = {};
   Vec3 up = {0, 1, 0};
   float fov = 32;                      // degrees, vertical
-  float azimuth = 28, elevation = 21;  // degrees, where there is no eye
-  float zoom = 1;                      // where there is no eye: > 1 is nearer
-  float turn = 0;                      // degrees per second about the target: a turntable
+  float azimuth = 28, elevation = 21;  // degrees, used without an eye
+  float zoom = 1;                      // used without an eye: > 1 is nearer
+  float turn = 0;                      // degrees per second about the target (turntable)
   float aperture = 0;                  // m, diameter of the lens; 0: everything is sharp
-  std::optional<Vec3> focus = {};      // the point that is sharp; absent: the target
+  std::optional<Vec3> focus = {};      // a point in focus; absent: the target
 };
 
-// What a run leaves besides its particles once it is done.
+// Additional output of a run, made when it is done.
 struct SurfaceOutput {
   SurfaceMethod method = SurfaceMethod::anisotropic;
   std::string format = "ply";
@@ -247,8 +245,8 @@ struct SurfaceOutput {
 };
 enum class Quality {
   draft,    // particles, on the CPU
-  preview,  // with OpenGL; draft where there is none, and in two dimensions
-  final     // by following light
+  preview,  // with OpenGL; draft if not available, and in two dimensions
+  final     // path tracing
 };
 inline const std::vector<std::string> quality_names = {"draft", "preview", "final"};
 
@@ -272,7 +270,7 @@ struct Domain {
 struct Scene {
   std::string title = "untitled";
   std::string method = "sph";
-  double spacing = 0.02;  // m, the one number that sets resolution
+  double spacing = 0.02;  // m, particle distance; sets the resolution
   int dimensions = 3;     // 2: everything in the plane z = 0
   double duration = 1;    // s
   double fps = 60;

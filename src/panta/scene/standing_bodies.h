@@ -1,4 +1,4 @@
-// The bodies of a scene as they stand at a time.
+// The bodies of a scene at their poses at a time.
 #pragma once
 
 #include <vector>

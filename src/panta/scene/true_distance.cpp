@@ -10,13 +10,13 @@ namespace panta {
 
 namespace {
 
-constexpr double skin_spacings = 1e-3;  // by which rounding may shift a face
-constexpr double cell_spacings = 0.5;   // of the mesh, at least
+constexpr double skin_spacings = 1e-3;  // tolerance for rounded faces
+constexpr double cell_spacings = 0.5;   // of the mesh, minimum
 constexpr double most_cells = 100;      // of the mesh, across the shape
-constexpr float near_skins = 2000;      // depth to which the shape's own distance is tried
-constexpr float foot_skins = 20;        // how exactly it must lead to the surface
-constexpr float foot_cosine = 0.999f;   // and how nearly at a right angle
-constexpr float on_surface = 10;        // skins, nearer than which the shape's own normal is taken
+constexpr float near_skins = 2000;      // depth down to which the shape's own distance is tried
+constexpr float foot_skins = 20;        // tolerance for a foot point on the surface
+constexpr float foot_cosine = 0.999f;   // tolerance for a right angle there
+constexpr float on_surface = 10;        // skins, below which the shape's own normal is used
 constexpr float end_face_cosine = 0.7f;
 
 bool has_true_distance(const Shape& shape) {
@@ -57,12 +57,12 @@ TrueDistance::TrueDistance(const Shape& shape, double spacing, int dimensions)
     : shape_(shape), skin_(static_cast<float>(skin_spacings * spacing)), dimensions_(dimensions) {
   if (has_true_distance(shape)) return;
   const TriangleMesh surface = surface_of(shape, spacing, dimensions);
-  // A shape too thin to be seen by the mesh keeps its own distance.
+  // A shape too thin for the mesh uses its own distance.
   if (!surface.triangles.empty()) surface_.emplace(surface);
 }
 
-// Not far below the surface the shape's own distance mostly is the true one: it leads to a point of
-// the surface, at a right angle. Thin parts that the mesh misses are found this way, too.
+// Slightly below the surface the shape's own distance is usually exact: it leads to a point of the
+// surface, at a right angle. This also finds thin parts that the mesh misses.
 bool TrueDistance::leads_to_surface(const Vec3& x, const Distance& own) const {
   if (own.value < -near_skins * skin_) return false;
   const Distance foot = distance(shape_, x - own.normal * own.value);

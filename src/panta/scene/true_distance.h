@@ -1,9 +1,8 @@
-// The distance to a shape's surface, also where the shape's own is only a bound.
+// The exact distance to a shape's surface, even if the shape's own distance is only a bound.
 //
-// Deep inside, a composed shape knows no more than that the surface is at least so far: on the seam
-// between two boxes that touch, its distance is zero. Such shapes are meshed
-// (geometry/shape_mesh.h) and the closest point of the mesh is sought. Which side a point is on,
-// the shape knows by itself.
+// Deep inside, a composed shape has only a lower bound of the distance: on the seam between two
+// touching boxes, its distance is zero. Such shapes are meshed (geometry/shape_mesh.h) and the
+// closest point of the mesh is searched. The shape itself decides which side a point is on.
 #pragma once
 
 #include <optional>
@@ -19,9 +18,9 @@ class TrueDistance {
   // in the plane z = 0. Error(usage) for shapes that are not bounded.
   TrueDistance(const Shape& shape, double spacing, int dimensions);
 
-  // Signed distance and unit gradient; where several points of the surface are equally near, the
-  // gradient belongs to one of them. May be called from several threads. Points nearer to the
-  // shape than `skin()` count as inside.
+  // Signed distance and unit gradient; if several points of the surface are equally near, the
+  // gradient belongs to one of them. Thread-safe. Points nearer to the shape than `skin()` count as
+  // inside.
   Distance at(const Vec3& x) const;
 
   float skin() const { return skin_; }
@@ -32,7 +31,7 @@ class TrueDistance {
   Shape shape_;
   float skin_;
   int dimensions_;
-  std::optional<MeshDistance> surface_;  // where the shape's own distance is not the true one
+  std::optional<MeshDistance> surface_;  // if the shape's own distance is not exact
 };
 
 }  // namespace panta

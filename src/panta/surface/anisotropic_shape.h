@@ -17,8 +17,7 @@ inline constexpr float layer_half = 0.4f;        // radii: half the height of a 
 inline constexpr float most_shift = 0.25f;       // radii
 inline constexpr float smoothing = 0.9f;         // fraction of the way to the mean
 inline constexpr float volume_power = 0.73f;     // p of colour_field.h
-inline constexpr float barely_thin = 0.05f,
-                       wholly_thin = 0.3f;  // relative to the longest half size
+inline constexpr float barely_thin = 0.05f, wholly_thin = 0.3f;  // below the longest half size
 
 template <class F>
 PANTA_HD F smooth_step(float from, float to, F x) {

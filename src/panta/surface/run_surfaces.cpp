@@ -15,9 +15,8 @@ namespace panta {
 
 namespace {
 
-constexpr float lowest_triangle =
-    1e-4f;                             // cells: lower triangles after settling on walls are removed
-constexpr float attribute_radius = 2;  // spacings over which particles' velocities are averaged
+constexpr float lowest_triangle = 1e-4f;  // cells: after settling, lower triangles are removed
+constexpr float attribute_radius = 2;     // spacings over which particles' velocities are averaged
 
 bool all_finite(const Vec3& x) { return is_finite(x.x) && is_finite(x.y) && is_finite(x.z); }
 

@@ -61,7 +61,7 @@ SurfaceRecord::SurfaceRecord(const std::string& folder, json::Value options, boo
   try {
     earlier = json::parse(read_binary_file(path_), path_);
   } catch (const Error& error) {
-    throw Error(ErrorKind::io, "{}; pass --overwrite to make all surfaces anew", error.what());
+    throw Error(ErrorKind::io, "{}; pass --overwrite to make all surfaces again", error.what());
   }
   const json::Value* made_with = earlier.find("options");
   const std::string differs = difference(made_with ? *made_with : json::Value::object(), options_);

@@ -265,7 +265,7 @@ class SurfaceSequence {
     if (left_out == all)
       throw Error(ErrorKind::io, "{}: the simulation failed there, run it again", what);
     const std::lock_guard lock(mutex_);
-    report_.warning(what + " and are left out");
+    report_.warning(what + " and are skipped");
   }
 
   void write_liquid(int frame, double time, const LiquidSurface& liquid) const {

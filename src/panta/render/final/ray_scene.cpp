@@ -104,10 +104,11 @@ float largest_coordinate(const Vec3& p) {
 void check(const SurfaceMesh& mesh, const char* kind) {
   for (std::size_t k = 0; k < mesh.position.size(); ++k)
     if (!is_finite(mesh.position[k]))
-      throw Error(ErrorKind::usage,
-                  "the mesh of a {} cannot be drawn: vertex {} is not finite; mend the mesh or, if "
-                  "it comes from particles, the simulation",
-                  kind, k);
+      throw Error(
+          ErrorKind::usage,
+          "the mesh of a {} cannot be drawn: vertex {} is not finite; repair the mesh or, if "
+          "it comes from particles, the simulation",
+          kind, k);
   for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
     for (const std::uint32_t corner : mesh.triangles[k])
       if (corner >= mesh.position.size())
