@@ -1,5 +1,5 @@
-// The example of docs/add-a-column.md: a column that is declared here and nowhere else is in files,
-// probes and colours.
+// The example of docs/add-a-column.md: a column that is declared only here appears in files, probes
+// and colours.
 #include <gtest/gtest.h>
 
 #include "file_test_fixture.h"

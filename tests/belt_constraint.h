@@ -1,4 +1,4 @@
-// A constraint that is a sum over elements and that only tests know: the second example of
+// A constraint that is a sum over elements and is defined only in the tests: the second example of
 // docs/add-a-constraint.md.
 #pragma once
 

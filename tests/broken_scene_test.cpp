@@ -1,5 +1,5 @@
-// Broken scenes, meshes and models: each is refused with a message that says what is wrong and
-// where, and with the exit code of its kind.
+// Broken scenes, meshes and models: each is refused with a message that gives the error and its
+// position, and with the exit code of its kind.
 #include <map>
 #include <ostream>
 
@@ -18,7 +18,7 @@ const std::string water =
 const std::string tap =
     R"("emitters": [{"name": "tap", "material": "oil", "at": [0, 2, 0], "disc": {"radius": 0.3}}])";
 
-// A valid scene with further root keys, which stand on line 2.
+// A valid scene with additional root keys on line 2.
 std::string with(const std::string& keys) { return head + keys + ", " + water + "}"; }
 std::string with_body(const std::string& shape) {
   return with(R"("bodies": [{"shape": )" + shape + "}]");

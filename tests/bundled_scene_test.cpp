@@ -1,5 +1,5 @@
-// The bundled scenes at a coarse spacing: each must do what it is for. Mass balances exactly,
-// nothing is inside solid matter, and probes report what the set-up implies.
+// The bundled scenes at a coarse spacing: each must show its effect. Mass is conserved exactly, no
+// particle is inside solid matter, and probes report the values that follow from the set-up.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,12 +23,12 @@ TEST(BundledScene, PouringFillsTheGlassAndSpillsNothing) {
   EXPECT_EQ(run.probe("on the table"), 0);
   EXPECT_EQ(run.sim().removed(), 0u);
   EXPECT_GT(run.probe("level"), early + 0.05);
-  // The level that this volume has in a glass whose inner radius grows from 3.2 to 3.6 cm.
+  // The level of this volume in a glass whose inner radius grows from 3.2 to 3.6 cm.
   EXPECT_NEAR(run.probe("level"), 0.012 + 3.5e-4 / (pi * 0.0315 * 0.0315), 0.012);
   EXPECT_LT(run.stats().density_error_max, 0.03);
 }
 
-TEST(BundledScene, TheFountainRisesByItsSpeed) {
+TEST(BundledScene, FountainRisesToItsBallisticHeight) {
   SceneRun run("basics/fountain", {"spacing=0.03"});
   run.advance(0.35);  // before anything falls back onto the jet
   const double opening = 0.28, rise = 3.2 * 3.2 / (2 * 9.81);
@@ -39,7 +39,7 @@ TEST(BundledScene, TheFountainRisesByItsSpeed) {
   EXPECT_LT(run.stats().max_speed, 7);
 }
 
-TEST(BundledScene, TheJugHoldsUntilItOverflows) {
+TEST(BundledScene, JugHoldsWaterUntilItOverflows) {
   SceneRun run("basics/jug", {"spacing=0.05"});
   run.advance(3);
   EXPECT_EQ(run.sim().removed(), 0u);
@@ -49,7 +49,7 @@ TEST(BundledScene, TheJugHoldsUntilItOverflows) {
   EXPECT_NEAR(run.probe("in the jug"), 0.46, 0.05);  // the ellipsoid inside, 0.85 of 4/3 pi a^2 b
 }
 
-TEST(BundledScene, WhatRunsDownTheStairsArrives) {
+TEST(BundledScene, WaterRunsDownTheStairs) {
   SceneRun run("basics/stairs", {"spacing=0.02"});
   run.advance(2);
   double lower = 0, upper = 0;
@@ -63,7 +63,7 @@ TEST(BundledScene, WhatRunsDownTheStairsArrives) {
   EXPECT_NEAR(lower, inflow, 0.15 * inflow);
 }
 
-TEST(BundledScene, TheFloodTurnsTheCorner) {
+TEST(BundledScene, FloodTurnsTheCorner) {
   SceneRun run("basics/corridor_flood", {"spacing=0.05"});
   run.advance(0.3);
   EXPECT_NEAR(run.probe("around the corner"), 0, 1e-9);
@@ -84,18 +84,18 @@ TEST(BundledScene, RainRunsOffTheRoofIntoTheDrain) {
   EXPECT_GT(run.sim().removed(), 40u);
 }
 
-TEST(BundledScene, TheSwirlTurnsTheWater) {
+TEST(BundledScene, SwirlRotatesTheWater) {
   SceneRun run("papers/mueller2003/swirl_glass", {"spacing=0.007"});
   run.advance(1.5);
   EXPECT_LT(run.stats().angular_momentum.y, 1e300);
   const double mass = run.stats().mass, radius = 0.035;
-  // Solid rotation at the field's 20 rad/s would give m R^2 / 2 times that.
+  // Rigid rotation at the field's 20 rad/s would give m R^2 / 2 times that.
   const double full = 0.5 * mass * radius * radius * 20;
   EXPECT_GT(std::abs(run.stats().angular_momentum.y), 0.3 * full);
   EXPECT_LT(std::abs(run.stats().angular_momentum.y), 1.1 * full);
 }
 
-TEST(BundledScene, TheThinSheetFallsOverTheBall) {
+TEST(BundledScene, ThinSheetFallsOverTheBall) {
   SceneRun run("surfaces/thin_sheet", {});
   const double t = 0.06, spacing = 0.004, ball_top = 0.13, sheet_middle = 0.139;
   run.advance(t);
@@ -108,7 +108,7 @@ TEST(BundledScene, TheThinSheetFallsOverTheBall) {
   EXPECT_LT(run.probe("top"), ball_top + 2 * spacing);
 }
 
-TEST(BundledScene, TheFilamentFallsInOnePiece) {
+TEST(BundledScene, FilamentFallsInOnePiece) {
   SceneRun run("surfaces/filament", {});
   const auto middle = [&] {
     Vec3d sum;
@@ -125,7 +125,7 @@ TEST(BundledScene, TheFilamentFallsInOnePiece) {
     EXPECT_NEAR(length(to_double(x) - after), 0.06, 0.01);  // still a ring
 }
 
-TEST(BundledScene, ClayKeepsItsDentAndStands) {
+TEST(BundledScene, ClayKeepsItsDent) {
   SceneRun run("presets/clay", {"variables.across=12"});
   run.advance(0.35);
   const double before = run.probe("rim");

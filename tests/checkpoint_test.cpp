@@ -1,4 +1,4 @@
-// Checkpoint files: what comes back is what was written, and nothing else is taken for one.
+// Checkpoint files: they round-trip, and damaged or other files are refused.
 #include "panta/io/checkpoint.h"
 
 #include <gtest/gtest.h>
@@ -66,8 +66,8 @@ TEST_F(CheckpointFile, RoundTrip) {
   EXPECT_FALSE(std::filesystem::exists(path("c.tmp")));
 }
 
-// A power cut, a full disk: whatever is missing is noticed, and how much of it.
-TEST_F(CheckpointFile, CutAnywhereIsRefused) {
+// After a power cut or on a full disk, truncation is detected and its extent reported.
+TEST_F(CheckpointFile, TruncatedFileIsRefused) {
   const std::string content = content_of(path("c"), example(20));
   for (std::size_t length = 0; length < content.size(); ++length) {
     const std::string message = message_for(std::string_view(content).substr(0, length));
@@ -80,7 +80,7 @@ TEST_F(CheckpointFile, CutAnywhereIsRefused) {
   expect_contains(message_for(content + "x"), "1 bytes follow the end");
 }
 
-TEST_F(CheckpointFile, EveryFlippedBitIsNoticed) {
+TEST_F(CheckpointFile, EveryFlippedBitIsDetected) {
   const std::string content = content_of(path("c"), example(5));
   for (std::size_t bit = 0; bit < 8 * content.size(); ++bit) {
     std::string damaged = content;
@@ -102,7 +102,7 @@ TEST_F(CheckpointFile, OtherFilesAreRefused) {
                   "No such file");
 }
 
-TEST_F(CheckpointFile, OtherFormatVersionsSayWhoWroteThem) {
+TEST_F(CheckpointFile, OtherFormatVersionsNameTheirProgram) {
   std::string content = content_of(path("c"), example(5));
   const std::uint32_t next = checkpoint_format + 1;
   std::memcpy(content.data() + 8, &next, sizeof next);
@@ -123,7 +123,7 @@ TEST_F(CheckpointFile, FailedWriteLeavesTheOldOne) {
   expect_same(read_checkpoint(path("c")), old);
 }
 
-// Random bytes behind a valid start must end in an error, not in a crash or a huge allocation.
+// Random bytes after a valid start must give an error, not a crash or a huge allocation.
 TEST_F(CheckpointFile, GarbageIsRefused) {
   const std::string content = content_of(path("c"), example(5));
   std::mt19937 random(11);

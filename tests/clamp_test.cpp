@@ -1,4 +1,4 @@
-// Surfaces along walls: flat where they touch, untouched where they do not.
+// Surfaces along walls: flat where they touch, otherwise unchanged.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,7 +47,7 @@ SurfaceMesh bumpy_pool(float gap) {
   return marched_mesh(field, {-0.2f, -0.2f, -0.2f}, 0.5f * spacing, 56);
 }
 
-// Of the floor and the four walls around, the nearest.
+// Distance to the nearest of the floor and the four walls.
 Distance nearest_side(const Vec3& x) {
   Distance nearest{x.y, {0, 1, 0}};
   for (const int axis : {0, 2})
@@ -82,7 +82,7 @@ TEST(ClampToSolids, PoolInABoxHasFlatSidesAndItsTopIsUntouched) {
         EXPECT_EQ(share[v], 0);
         ++on_top;
       }
-      if (was.y > 2 * spacing) {  // side walls act sideways alone
+      if (was.y > 2 * spacing) {  // side walls act only sideways
         EXPECT_EQ(x.y, was.y);
       }
     }
@@ -93,7 +93,7 @@ TEST(ClampToSolids, PoolInABoxHasFlatSidesAndItsTopIsUntouched) {
   }
 }
 
-TEST(ClampToSolids, SidesReachIntoTheWallsWhereAskedTo) {
+TEST(ClampToSolids, SidesOverlapTheWallsIfRequested) {
   SurfaceMesh mesh = bumpy_pool(0);
   const SurfaceMesh before = mesh;
   const std::vector<Vec3> normal = normals_of(mesh);
@@ -104,7 +104,7 @@ TEST(ClampToSolids, SidesReachIntoTheWallsWhereAskedTo) {
     }
 }
 
-// The film's lower side is drawn to the floor, its upper side is not.
+// The film's lower side is pulled to the floor, its upper side is not.
 TEST(ClampToSolids, ThinFilmKeepsItsThickness) {
   SurfaceMesh film = marched_mesh(
       [](const Vec3& x) {
@@ -125,7 +125,7 @@ TEST(ClampToSolids, ThinFilmKeepsItsThickness) {
   }
 }
 
-TEST(ClampToSolids, SphereHalfInAPoolIsTouchedAllAround) {
+TEST(ClampToSolids, PoolTouchesAHalfImmersedSphereAllAround) {
   const Vec3 centre{0.5f, 0.5f, 0.5f};
   const float radius = 0.2f;
   Scene scene;
@@ -162,8 +162,8 @@ TEST(ClampToSolids, SphereHalfInAPoolIsTouchedAllAround) {
   EXPECT_TRUE(is_closed_manifold(mesh));
 }
 
-// A cup that moves: what is inside is drawn to its sides and bottom where they are at the time.
-TEST(ClampToSolids, HollowBodyIsWhereItsMotionPutsIt) {
+// A moving cup: the liquid inside is pulled to its sides and bottom at their current positions.
+TEST(ClampToSolids, HollowBodyFollowsItsMotion) {
   Scene scene;
   scene.spacing = spacing;
   Body cup{Shape::cylinder({0, 0, 0}, {0, 0.5f, 0}, 0.3f), true};
@@ -189,7 +189,7 @@ TEST(ClampToSolids, HollowBodyIsWhereItsMotionPutsIt) {
   }
 }
 
-// Rows of vertices that end up on the line where two walls meet become one.
+// Rows of vertices that are moved onto the line between two walls are merged.
 TEST(ClampToSolids, FinishedSurfacesHaveNoTrianglesWithoutArea) {
   Scene scene = box_scene();
   scene.materials = {Material{}};
@@ -222,7 +222,7 @@ TEST(ClampToSolids, SameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(a, b);
 }
 
-TEST(ClampToSolids, NothingToDoWithoutSolids) {
+TEST(ClampToSolids, WithoutSolidsNothingMoves) {
   SurfaceMesh mesh = bumpy_pool(0);
   const SurfaceMesh before = mesh;
   Scene scene;

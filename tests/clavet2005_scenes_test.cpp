@@ -1,5 +1,5 @@
-// The scenes of scenes/papers/clavet2005 at small sizes: each does what it is for. Limits come from
-// theory or from what the scene says; lengths are exact to half a spacing at best.
+// The scenes of scenes/papers/clavet2005 at small sizes: each shows its effect. Limits come from
+// theory or from the parameters of the scene; lengths are exact to half a spacing at best.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,22 +28,23 @@ double count_where(const SceneRun& run, const Condition& condition) {
   return static_cast<double>(std::count_if(x.begin(), x.end(), condition));
 }
 
-TEST(Clavet2005Scene, ABallOfLiquidThrowsUpACrownAndLosesEnergy) {
+TEST(Clavet2005Scene, LiquidBallSplashesACrownAndLosesEnergy) {
   SceneRun run = clavet("fast_splash", {"variables.across=50"});
   const double start = energy(run), rim = 0.07;
   double crown = 0;
   for (int k = 1; k <= 8; ++k) {
     const double before = energy(run);
     run.advance(0.05 * k);
-    EXPECT_LT(energy(run), before + 0.02 * start) << 0.05 * k;  // what was compressed springs back
+    EXPECT_LT(energy(run), before + 0.02 * start) << 0.05 * k;  // compressed liquid expands again
     if (k > 2) crown = std::max(crown, run.probe("top"));
   }
   EXPECT_GT(crown, 2 * rim);
-  EXPECT_GT(run.stats().center_of_mass.x, 0);  // the ball moved that way
+  EXPECT_GT(run.stats().center_of_mass.x, 0);  // the direction of the ball
 }
 
-// Of a tube of radius r, 0.4 of the section is below the level where its centre is 0.158 r above.
-TEST(Clavet2005Scene, ALightRingFloatsFlatOnTheLiquid) {
+// For a tube of radius r, 0.4 of the cross-section is below the level if its centre is 0.158 r
+// above.
+TEST(Clavet2005Scene, LightRingFloatsFlat) {
   SceneRun run = clavet("floating_object", {"variables.across=16"});
   run.advance(1.5);
   double above = 0;
@@ -59,7 +60,7 @@ TEST(Clavet2005Scene, ALightRingFloatsFlatOnTheLiquid) {
 
 // The jet leaves at z = 0.85 m and would land at -0.72 m. The character walks to x = 0.16 m and
 // back.
-TEST(Clavet2005Scene, ACharacterStopsTheJetUntilItHasWalkedAside) {
+TEST(Clavet2005Scene, CharacterBlocksTheJetUntilItMovesAside) {
   SceneRun run = clavet("jet_on_moving_character", {"variables.across=43"});
   const double per_metre = pi * 0.05 * 0.05 / run.volume_of(1), speed = 4, behind = -0.2;
   const auto passed = [&] {
@@ -75,7 +76,7 @@ TEST(Clavet2005Scene, ACharacterStopsTheJetUntilItHasWalkedAside) {
 }
 
 // The mean square of a coordinate across a round jet is a quarter of its radius squared.
-TEST(Clavet2005Scene, TwoJetsThatMeetSpreadAndFallIntoTheBasin) {
+TEST(Clavet2005Scene, MeetingJetsSpreadAndFallIntoTheBasin) {
   SceneRun run = clavet("meeting_jets", {"variables.across=44"});
   run.advance(0.5);
   double squares = 0, count = 0;
@@ -83,13 +84,13 @@ TEST(Clavet2005Scene, TwoJetsThatMeetSpreadAndFallIntoTheBasin) {
     if (x.y > 0.4f) squares += double(x.z) * double(x.z), count += 1;
   const double jet = 0.03;
   EXPECT_GT(std::sqrt(squares / count), 3 * 0.5 * jet);
-  EXPECT_NEAR(run.stats().center_of_mass.x, 0, 0.1 * run.spacing());  // both push alike
+  EXPECT_NEAR(run.stats().center_of_mass.x, 0, 0.1 * run.spacing());  // both push equally
   run.advance(1.5);
   EXPECT_GT(run.probe("in the basin"), 0.1 * 2 * pi * jet * jet * 3.8 * 1.5);
   EXPECT_GT(run.sim().removed(), 0u);
 }
 
-TEST(Clavet2005Scene, APuddingRecoversThenKeepsAPrintThenFlowsAway) {
+TEST(Clavet2005Scene, PuddingIsElasticThenPlasticThenLiquid) {
   SceneRun run = clavet("mould", {"variables.across=8"});
   run.advance(3);  // out of the mould
   const double before = run.probe("under the foot");
@@ -105,7 +106,7 @@ TEST(Clavet2005Scene, APuddingRecoversThenKeepsAPrintThenFlowsAway) {
   EXPECT_GT(run.probe("reach"), 1.3 * 0.3);
 }
 
-TEST(Clavet2005Scene, ALongDropBecomesTallAndLongAgain) {
+TEST(Clavet2005Scene, LongDropOscillates) {
   SceneRun run = clavet("oscillating_drop", {"variables.across=11"});
   const auto long_over_high = [&] {
     double along = 0, up = 0;
@@ -124,7 +125,7 @@ TEST(Clavet2005Scene, ALongDropBecomesTallAndLongAgain) {
   EXPECT_GT(last, 1.25);
 }
 
-TEST(Clavet2005Scene, CreamCoversARabbitItSticksToAndRunsOffASmoothOne) {
+TEST(Clavet2005Scene, CreamSticksToAStickyRabbitAndRunsOffASmoothOne) {
   const auto held = [](const std::vector<std::string>& surface) {
     std::vector<std::string> settings = surface;
     settings.push_back("variables.across=20");
@@ -137,7 +138,7 @@ TEST(Clavet2005Scene, CreamCoversARabbitItSticksToAndRunsOffASmoothOne) {
   EXPECT_LT(held({"bodies.rabbit.stickiness=0", "bodies.rabbit.no_slip=false"}), 0.01);
 }
 
-TEST(Clavet2005Scene, AHeavyRabbitStaysAtTheBottomOfATankThatFills) {
+TEST(Clavet2005Scene, HeavyRabbitStaysAtTheBottomOfAFillingTank) {
   SceneRun run = clavet("tank_heavy_object", {"variables.across=15"});
   run.advance(0.2);
   const double lying = run.probe("rabbit", 1);
@@ -146,7 +147,7 @@ TEST(Clavet2005Scene, AHeavyRabbitStaysAtTheBottomOfATankThatFills) {
   EXPECT_NEAR(run.probe("rabbit", 1), lying, 0.25 * run.spacing());
 }
 
-TEST(Clavet2005Scene, ThickRainStaysOnAStickyCharacter) {
+TEST(Clavet2005Scene, ViscousRainSticksToAStickyCharacter) {
   const auto held = [](const std::vector<std::string>& surface) {
     std::vector<std::string> settings = surface;
     settings.push_back("variables.across=30");
@@ -158,8 +159,7 @@ TEST(Clavet2005Scene, ThickRainStaysOnAStickyCharacter) {
   EXPECT_GT(held({}), 1.5 * held({"bodies.character.stickiness=0"}));
 }
 
-// How far the particles of the first material are from their middle, on average: the same however
-// it is turned.
+// Mean distance of the particles of the first material from their centre: independent of rotation.
 double width_of_first(const ParticleFrame& frame) {
   Vec3d middle;
   double count = 0, squares = 0;
@@ -175,7 +175,7 @@ double width_of_first(const ParticleFrame& frame) {
   return std::sqrt(squares / count);
 }
 
-TEST(Clavet2005Scene, PlasticBehavioursDifferAsTheyAreMeantTo) {
+TEST(Clavet2005Scene, PlasticParametersChangeTheBehaviour) {
   SceneRun run = clavet("plastic_behaviours", {"variables.across=8"});
   run.advance(0.95);  // dropped, not yet pressed
   const double elastic = run.probe("elastic"), yielding = run.probe("yielding");
@@ -190,7 +190,7 @@ TEST(Clavet2005Scene, PlasticBehavioursDifferAsTheyAreMeantTo) {
   EXPECT_LT(run.probe("yielding"), 0.75 * yielding);
 }
 
-TEST(Clavet2005Scene, OnlyAStickySphereHoldsLiquidBelowIt) {
+TEST(Clavet2005Scene, OnlyAStickySphereHoldsHangingLiquid) {
   const auto held = [](const char* stickiness) {
     SceneRun run = clavet("sticking_sphere", {"variables.across=16",
                                               std::string("bodies.ball.stickiness=") + stickiness});
@@ -214,9 +214,9 @@ TEST(Clavet2005Scene, LiquidDripsFromTheStickySphere) {
   EXPECT_GE(drops, 1);
 }
 
-// As the paper does it. The mould squeezes the pudding flat then, before it gets its springs: many
-// times as many as usual. The fastest thing is what falls out of the pan.
-TEST(Clavet2005Scene, TheMouldTakesOneStepPerFrame) {
+// One step per frame as in the paper. Then the mould flattens the pudding before its springs are
+// created: many times more than usual. The fastest particles are those that fall out of the pan.
+TEST(Clavet2005Scene, MouldRunsWithOneStepPerFrame) {
   SceneRun run = clavet("mould", {"variables.across=14", "solver.time_step=0.03334"});
   for (int frame = 1; frame <= 190; ++frame) {
     run.advance(frame / 30.0);
@@ -224,7 +224,7 @@ TEST(Clavet2005Scene, TheMouldTakesOneStepPerFrame) {
   }
 }
 
-TEST(Clavet2005Scene, TheStackStandsInTheStream) {
+TEST(Clavet2005Scene, StackStandsInTheStream) {
   SceneRun run = clavet("stack_in_stream", {"variables.across=14"});
   run.advance(0.1);
   const double bottom = run.probe("bottom box"), top = run.probe("top box");

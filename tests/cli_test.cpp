@@ -1,4 +1,4 @@
-// The command itself, run as a user runs it: exit codes, messages and files.
+// The command, run like a user runs it: exit codes, messages and files.
 #include "command_test_fixture.h"
 
 namespace panta {
@@ -6,7 +6,7 @@ namespace {
 
 using Cli = CommandTest;
 
-TEST_F(Cli, ExplainsItself) {
+TEST_F(Cli, PrintsHelp) {
   expect_output("--version", "panta ");
   expect_output("--help", "usage: panta COMMAND");
   for (const std::string command : {"run", "check", "scenes", "info"})
@@ -77,7 +77,7 @@ TEST_F(Cli, RunsASceneIntoAFolder) {
   EXPECT_EQ(lines("results/tiny/stats.jsonl"), 2u);
 }
 
-TEST_F(Cli, OptionsWinOverTheScene) {
+TEST_F(Cli, OptionsOverrideTheScene) {
   const Outcome run = panta(
       "run tiny.json --device cpu --out o --duration 0.02 --set output.particles=none --quiet");
   EXPECT_EQ(run.code, 0);

@@ -28,7 +28,7 @@ std::vector<LinearColor> colors(const ParticleFrame& frame, const std::string& n
   return Coloring(extent, Scene{}).particle_colors(frame);
 }
 
-TEST(Coloring, AScalarColumnGivesTheColorsOfARampFromItsLeastToItsLargestValue) {
+TEST(Coloring, ScalarColumnUsesARampOverItsRange) {
   RunExtent extent("temperature");
   extent.include(warm_frame());
   EXPECT_EQ(extent.values().low, 300);
@@ -40,7 +40,7 @@ TEST(Coloring, AScalarColumnGivesTheColorsOfARampFromItsLeastToItsLargestValue) 
   EXPECT_EQ(found[2], value_ramp().at(1));
 }
 
-TEST(Coloring, VectorsCountByTheirLengthOrAComponent) {
+TEST(Coloring, VectorsUseTheirLengthOrAComponent) {
   const auto range = [](const char* name) {
     RunExtent extent(name);
     extent.include(warm_frame());
@@ -53,7 +53,7 @@ TEST(Coloring, VectorsCountByTheirLengthOrAComponent) {
   EXPECT_EQ(range("speed").low, 0);
 }
 
-TEST(Coloring, AFewWordsAreCategoriesAndManyARamp) {
+TEST(Coloring, FewWordsAreCategoriesAndManyUseARamp) {
   const std::vector<LinearColor> found = colors(warm_frame(), "group");
   EXPECT_EQ(found[0], phase_color(0));
   EXPECT_EQ(found[1], phase_color(1));
@@ -67,7 +67,7 @@ TEST(Coloring, AFewWordsAreCategoriesAndManyARamp) {
   EXPECT_EQ(colors(many, "id")[0], value_ramp().at(0));
 }
 
-TEST(Coloring, AnUnknownNameIsAnErrorThatListsWhatThereIs) {
+TEST(Coloring, UnknownNameIsAnErrorThatListsTheNames) {
   const auto message = [](const char* name) {
     return error_message(ErrorKind::usage, [&] { colors(warm_frame(), name); });
   };
@@ -79,7 +79,7 @@ TEST(Coloring, AnUnknownNameIsAnErrorThatListsWhatThereIs) {
   expect_contains(message("velocity_w"), "'velocity' is a vector and has no component 'w'");
 }
 
-TEST(Coloring, TheLegendHasTheNameAndTheUnit) {
+TEST(Coloring, LegendHasNameAndUnit) {
   const auto legend = [](const std::string& name, const std::string& unit) {
     ParticleFrame frame = warm_frame();
     frame.find("temperature")->info.unit = unit;

@@ -46,7 +46,7 @@ std::vector<double> measure(const std::string& probe) {
 
 using Values = std::vector<double>;
 
-TEST(ColumnProbe, ReducesAScalarOverTheParticlesThatCount) {
+TEST(ColumnProbe, ReducesAScalarOverSelectedParticles) {
   EXPECT_EQ(measure(R"({"type": "column", "column": "density"})"), (Values{1000}));
   EXPECT_EQ(measure(R"({"type": "column", "column": "density", "reduce": "min"})"), (Values{990}));
   EXPECT_EQ(measure(R"({"type": "column", "column": "density", "reduce": "max"})"), (Values{1010}));
@@ -58,7 +58,7 @@ TEST(ColumnProbe, ReducesAScalarOverTheParticlesThatCount) {
             (Values{1}));
 }
 
-TEST(ColumnProbe, VectorsHaveAllNumbersOrAComponent) {
+TEST(ColumnProbe, VectorsGiveAllComponentsOrOne) {
   EXPECT_EQ(measure(R"({"type": "column", "column": "velocity"})"), (Values{3, 6, 0}));
   EXPECT_EQ(measure(R"({"type": "column", "column": "velocity", "component": "y",
                         "reduce": "max"})"),
@@ -73,14 +73,14 @@ TEST(ColumnProbe, VectorsHaveAllNumbersOrAComponent) {
               std::sqrt(41.0), 1e-12);
 }
 
-TEST(ColumnProbe, WithoutParticlesThereIsNothingButASum) {
+TEST(ColumnProbe, WithoutParticlesOnlyTheSumHasAValue) {
   const std::string nowhere =
       R"("region": {"sphere": {"center": [9, 9, 9], "radius": 0.1}}, "column": "density"})";
   EXPECT_EQ(measure(R"({"type": "column", )" + nowhere), Values{});
   EXPECT_EQ(measure(R"({"type": "column", "reduce": "sum", )" + nowhere), (Values{0}));
 }
 
-TEST(ColumnProbe, UnknownColumnsAndComponentsAreNamed) {
+TEST(ColumnProbe, ErrorsNameUnknownColumnsAndComponents) {
   const auto message = [](const std::string& probe) {
     return error_message(ErrorKind::usage, [&] { measure(probe); });
   };
@@ -94,7 +94,7 @@ TEST(ColumnProbe, UnknownColumnsAndComponentsAreNamed) {
   expect_contains(message(R"({"type": "column"})"), "'probes.it.column'");
 }
 
-TEST(Statistics, MassesAreThoseOfTheParticlesWhereTheyHaveSome) {
+TEST(Statistics, UseTheMassColumnIfPresent) {
   const Scene scene = scene_with(R"({"type": "center_of_mass"})");
   const Simulation sim(scene, std::make_unique<StillSolver>());
   ParticleFrame frame = frame_on_a_line();

@@ -1,4 +1,4 @@
-// Runs the command as a user does, in a folder of its own that holds a small scene.
+// Runs the command like a user, in a separate folder with a small scene.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-// The thread sanitizer's runtime does not live with a small limit on the size of files.
+// The runtime of the thread sanitizer fails with a small limit on file sizes.
 #if defined(__SANITIZE_THREAD__)
 #define PANTA_THREAD_SANITIZER 1
 #elif defined(__has_feature)

@@ -1,4 +1,4 @@
-// Scenes and helpers for tests that every method has to pass on every device.
+// Scenes and helpers for the tests that every method must pass on every device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ inline Emitter conformance_tap() {
   return tap;
 }
 
-// The same with an inflow, a sink, a swirl, a moving body and what else the method knows.
+// The same with an inflow, a sink, a swirl, a moving body and further features of the method.
 inline Scene busy_scene(const std::string& method) {
   Scene scene = block_scene(method);
   scene.materials.push_back({.name = "oil", .density = 800, .viscosity = 0.05});

@@ -1,5 +1,5 @@
-// Scenes at the limits, for every method on every device: nothing there, a single particle, all at
-// one point, places that are no numbers.
+// Limiting cases for every method on every device: no particles, a single particle, all at one
+// point, NaN positions.
 #include <cmath>
 #include <limits>
 
@@ -84,8 +84,7 @@ TEST_P(Limits, OneParticleFalls) {
   EXPECT_NEAR(frame.velocity()[0].y, -9.81 * later, 0.1);
 }
 
-// Runs on with other places; returns false where it ends in an error of the simulation, which has
-// to say so.
+// Continues with other positions; returns false on a simulation error, whose message is checked.
 bool goes_on(Simulation& sim, const std::string& in_message) {
   try {
     sim.advance_to(sim.time() + 0.02);
@@ -107,7 +106,7 @@ TEST_P(Limits, AllParticlesAtOnePoint) {
   EXPECT_TRUE(all_finite(sim->snapshot()));
 }
 
-TEST_P(Limits, PlaceThatIsNoNumberNamesTheParticle) {
+TEST_P(Limits, NanPositionErrorNamesTheParticle) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();
   for (const Vec3& bad : {Vec3{nan, 0, 0}, Vec3{0, infinity, 0}}) {

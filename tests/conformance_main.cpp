@@ -1,5 +1,5 @@
-// Runs the tests that every method has to pass: those of the list, and a toy that this program
-// adds.
+// Runs the tests that every method must pass: the methods of the list, and a toy method that this
+// program adds.
 #include <gtest/gtest.h>
 
 #include "methods/tracer_toy/method.h"

@@ -1,5 +1,5 @@
-// Particles that are split and merged between steps, for every method on every device: what is
-// conserved, that the run goes on, that it can be resumed.
+// Splitting and merging between steps, for every method on every device: conservation, continuing
+// and resuming the run.
 #include <algorithm>
 #include <set>
 
@@ -16,7 +16,7 @@ class Resample : public Conformance {
   bool has_masses() const { return find_method(method()).own_masses; }
 };
 
-// Of what the next step starts from.
+// Sums over the state before the next step.
 struct Totals {
   double mass = 0, flow = 0;  // sum of m, of m |v|
   Vec3d momentum, moment;     // sum of m v, of m x
@@ -56,7 +56,7 @@ std::vector<std::uint32_t> some_ids(const ParticleFrame& frame) {
   return ids;
 }
 
-// Particles with neighbouring ids lie side by side in the lattice that they start in.
+// Particles with consecutive ids are neighbours in their initial lattice.
 std::vector<MergeRequest> some_pairs(const std::vector<std::uint32_t>& ids) {
   std::vector<MergeRequest> pairs;
   for (const std::uint32_t id : ids) pairs.push_back({id + 2, id + 1});

@@ -1,5 +1,5 @@
-// What every method has to do on every device: reproducible results, exact counts, saving and
-// restoring, changes of a running scene, scenes at the limits.
+// Requirements for every method on every device: reproducible results, exact counts, saving and
+// restoring, changes of a running scene, limiting cases.
 #include "conformance_fixture.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ TEST_P(Conformance, ReadingChangesNothing) {
   expect_same_frames(all_frames(*watched), all_frames(*alone));
 }
 
-TEST_P(Conformance, RestoredRunGoesOnBitForBit) {
+TEST_P(Conformance, RestoredRunContinuesBitForBit) {
   if (!on_cpu()) GTEST_SKIP() << "of the CPU";
   const Scene scene = busy_scene(method());
   const auto whole = start(scene), resumed = start(scene, 2);
@@ -100,8 +100,8 @@ TEST_P(Conformance, KeptStatesOfOtherSimulationsAreRefused) {
   EXPECT_THROW(sim->restore(*kept), Error);
 }
 
-// Forces, fluids and objects that came after the state was saved are gone again.
-TEST_P(Conformance, EarlierStatesAreRestoredWithoutWhatCameLater) {
+// Forces, fluids and objects added after the state was saved are removed by restoring it.
+TEST_P(Conformance, RestoringRemovesLaterAdditions) {
   const auto sim = start(busy_scene(method()));
   sim->advance_to(frame_time);
   State saved;
@@ -165,7 +165,7 @@ TEST_P(Conformance, EveryColumnSurvivesSortingAndSaving) {
     EXPECT_EQ(restored.arrays()[k].name, before.arrays()[k].name);
 }
 
-// The mass of all particles, exactly: particles of a material all have the same.
+// The mass of all particles, exactly: particles of a material all have the same mass.
 double mass_of(const Simulation& sim, const ParticleFrame& frame) {
   std::map<std::uint32_t, std::size_t> counts;
   for (const std::uint32_t phase : frame.phase()) ++counts[phase];
@@ -220,7 +220,7 @@ void expect_untouched(const ParticleFrame& before, const ParticleFrame& after) {
   }
 }
 
-TEST_P(Conformance, ClearTakesExactlyWhatIsInside) {
+TEST_P(Conformance, ClearRemovesExactlyTheParticlesInside) {
   const auto sim = start(block_scene(method()));
   sim->advance_to(frame_time);
   const ParticleFrame before = sim->snapshot();
@@ -239,7 +239,7 @@ TEST_P(Conformance, ClearTakesExactlyWhatIsInside) {
   EXPECT_EQ(sim->snapshot().size(), after.size());
 }
 
-TEST_P(Conformance, AddedParticlesAreCountedAndOthersStay) {
+TEST_P(Conformance, AddedParticlesAreCountedAndOthersUnchanged) {
   const auto sim = start(block_scene(method()));
   sim->advance_to(frame_time);
   const ParticleFrame before = sim->snapshot();
@@ -318,7 +318,7 @@ TEST_P(Conformance, SteadyStepsAllocateNothing) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-// Masses of their own, between 0.5 and 1.5 times those of the materials. Solids keep theirs.
+// Individual masses, between 0.5 and 1.5 times those of the materials. Solids keep theirs.
 std::vector<float> uneven_masses(Simulation& sim) {
   const ParticleFrame frame = sim.snapshot();
   const std::vector<std::uint32_t>& object = frame.words("object");

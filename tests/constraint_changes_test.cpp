@@ -55,10 +55,10 @@ class ConstraintChanges : public ::testing::TestWithParam<std::string> {
   }
 };
 
-// The way of a particle that started at rest. Steps of length h add up to g t h / 2 to it.
+// The distance of a free fall from rest. Steps of length h add up to g t h / 2 to it.
 double fall(double time) { return 0.5 * g * time * time; }
 
-TEST_P(ConstraintChanges, WhatARemovedConstraintHeldFallsFreely) {
+TEST_P(ConstraintChanges, ParticlesFallFreelyAfterRemoval) {
   const Scene scene = hanging_scene(R"({"at": 0.2, "remove_constraints": ["rope"]})");
   const ParticleFrame before = at(scene, 0.2), later = at(scene, 0.5);
   const double y = before.position()[1].y, v = before.velocity()[1].y;
@@ -70,8 +70,8 @@ TEST_P(ConstraintChanges, WhatARemovedConstraintHeldFallsFreely) {
   EXPECT_NEAR(later.position()[0].y, 1, 1e-5);
 }
 
-// The point is where the particle is at that time; a rope has the length that it has at the start.
-TEST_P(ConstraintChanges, AnAddedConstraintHolds) {
+// The attachment point is the particle's position at that time; a rope has its initial length.
+TEST_P(ConstraintChanges, AddedConstraintActs) {
   const Scene caught = hanging_scene(R"(
     {"at": 0.1, "remove_constraints": ["rope"]},
     {"at": 0.3, "add_constraints": [{"name": "nail", "type": "attach", "particles": [1]}]},
@@ -86,7 +86,7 @@ TEST_P(ConstraintChanges, AnAddedConstraintHolds) {
   EXPECT_NEAR(at(pulled, 0.6).position()[1].y, 0.8, 1e-3);
 }
 
-TEST_P(ConstraintChanges, AnAddedPointMovesFromWhereTheParticleIs) {
+TEST_P(ConstraintChanges, AddedPointStartsAtTheParticle) {
   const Scene scene = hanging_scene(R"(
     {"at": 0.1, "remove_constraints": ["hook"]},
     {"at": 0.2, "add_constraints": [{"type": "attach", "particles": [0],
@@ -97,14 +97,14 @@ TEST_P(ConstraintChanges, AnAddedPointMovesFromWhereTheParticleIs) {
   EXPECT_NEAR(after.y, before.y, 1e-4);
 }
 
-TEST_P(ConstraintChanges, AnEventSetsALengthByName) {
+TEST_P(ConstraintChanges, EventSetsALengthByName) {
   const Scene scene =
       hanging_scene(R"({"at": 0.1, "set": {"constraints.rope.rest_length": 0.15}})");
   EXPECT_NEAR(at(scene, 0.1).position()[1].y, 0.8, 1e-4);
   EXPECT_NEAR(length(at(scene, 0.3).position()[1] - at(scene, 0.3).position()[0]), 0.15, 1e-4);
 }
 
-TEST_P(ConstraintChanges, ChangeTakesOverConstraints) {
+TEST_P(ConstraintChanges, ChangeAppliesConstraints) {
   Scene scene = hanging_scene("");
   const auto sim = start(scene);
   sim->advance_to(0.1);
@@ -119,7 +119,7 @@ TEST_P(ConstraintChanges, ChangeTakesOverConstraints) {
   EXPECT_NEAR(sim->snapshot().position()[0].y, height - fall(0.1), 0.1 * g * 0.002);
 }
 
-// A change that fails leaves the constraints as they are.
+// A change that fails does not alter the constraints.
 TEST_P(ConstraintChanges, UnknownParticlesAreErrors) {
   Scene scene = hanging_scene("");
   const auto sim = start(scene);
@@ -136,9 +136,9 @@ TEST_P(ConstraintChanges, UnknownParticlesAreErrors) {
   EXPECT_NEAR(sim->snapshot().position()[1].y, 0.8, 1e-4);
 }
 
-// Constraints of particles that came later have the distance that there is when they are added,
-// and keep it when something else changes.
-TEST_P(ConstraintChanges, ParticlesThatCameLaterCanBeTied) {
+// Constraints of later particles use the distance at the time when they are added, and keep it
+// through other changes.
+TEST_P(ConstraintChanges, LaterParticlesCanBeConstrained) {
   const Scene scene = hanging_scene(R"(
     {"at": 0.1, "add": {"material": "sand", "shape": {"box": {"min": [0.299, 0.999, -0.001],
                                                               "max": [0.301, 1.001, 0.001]}}}},
@@ -150,7 +150,7 @@ TEST_P(ConstraintChanges, ParticlesThatCameLaterCanBeTied) {
   EXPECT_LT(early.position()[2].y, 0.95);  // it swings
 }
 
-TEST_P(ConstraintChanges, RestoredRunsEndAsIfNeverInterrupted) {
+TEST_P(ConstraintChanges, RestoredRunsEqualUninterruptedRuns) {
   const Scene scene = hanging_scene(R"(
     {"at": 0.04, "add": {"material": "sand", "velocity": [0, 0, 0.4],
                          "shape": {"box": {"min": [0.299, 0.999, -0.001],
@@ -189,7 +189,7 @@ TEST_P(ConstraintChanges, RestoredRunsEndAsIfNeverInterrupted) {
 }
 
 // The state before a change, restored after the scene was changed back.
-TEST_P(ConstraintChanges, AStateFromBeforeTheChangeCanBeRestored) {
+TEST_P(ConstraintChanges, StateFromBeforeTheChangeCanBeRestored) {
   const Scene scene = hanging_scene("");
   Scene other = scene;
   other.constraints.clear();
@@ -219,7 +219,7 @@ TEST_P(ConstraintChanges, StatesOfOtherConstraintsAreRefused) {
   EXPECT_EQ(error_of([&] { start(scene)->restore(state); }), "it has other constraints");
 }
 
-TEST(ConstraintEvents, NameWhatIsWrong) {
+TEST(ConstraintEvents, ErrorsAreSpecific) {
   const auto error = [](const std::string& event) {
     return error_of([&] { hanging_scene(event); });
   };

@@ -1,4 +1,4 @@
-// Types of constraints one by one, and how scenes name particles and constraints.
+// The types of constraints one by one, and the selection of particles and constraints in scenes.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -75,7 +75,7 @@ void check_gradients(int trial) {
   EXPECT_NEAR(T::value(data, sum, time).slope, rise / (2 * h), 2e-3) << T::name;
 }
 
-TEST(ConstraintTypes, GradientsAreThoseOfTheValue) {
+TEST(ConstraintTypes, GradientsMatchFiniteDifferences) {
   const auto check = [](auto type) {
     for (int trial = 0; trial < 20; ++trial) check_gradients<decltype(type)>(trial);
   };
@@ -83,9 +83,9 @@ TEST(ConstraintTypes, GradientsAreThoseOfTheValue) {
   for_each_type(ConstraintTypes<StayAboveConstraint, BeltConstraint>{}, check);
 }
 
-// Forces between particles alone: a type that ties several has gradients that cancel. Of sums over
-// elements volume_constraint_test.cpp checks it, as it takes elements that belong together.
-TEST(ConstraintTypes, TiesBetweenParticlesLeaveTheirCentreAlone) {
+// Forces between particles only: a type with several particles has gradients that cancel. For sums
+// over elements volume_constraint_test.cpp tests this, because it needs connected elements.
+TEST(ConstraintTypes, InternalConstraintsConserveTheCentre) {
   for_each_type(RegisteredConstraints{}, [](auto type) {
     using T = decltype(type);
     if constexpr (SizedConstraint<T>) {
@@ -105,7 +105,7 @@ auto lists_of(const Constraint& constraint, const std::vector<Vec3>& start = squ
   return make_constraint_lists(constraint, 0, {.start = start}, RegisteredConstraints{});
 }
 
-TEST(ConstraintSelection, NearPairsWithinAShapeAreTiedAtTheirDistance) {
+TEST(ConstraintSelection, NearPairsWithinAShapeAreConstrained) {
   Constraint constraint{.type = "distance", .nearest = 1.01f};
   auto sides = lists_of(constraint).of<DistanceConstraint>();
   EXPECT_EQ(sides.particles, (std::vector<std::uint32_t>{0, 1, 0, 3, 1, 2, 2, 3}));
@@ -117,7 +117,7 @@ TEST(ConstraintSelection, NearPairsWithinAShapeAreTiedAtTheirDistance) {
   EXPECT_FLOAT_EQ(lower.data[0].rest_length, 1);
 }
 
-TEST(ConstraintSelection, ParticlesWithinAShapeAreHeldWhereTheyStart) {
+TEST(ConstraintSelection, ParticlesWithinAShapeAreAttached) {
   Constraint constraint{.type = "attach",
                         .parameters = {{"velocity", Vec3d{0, 2, 0}}, {"compliance", 0.5}},
                         .within = Shape::sphere({1, 1, 0}, 0.1f)};
@@ -128,7 +128,7 @@ TEST(ConstraintSelection, ParticlesWithinAShapeAreHeldWhereTheyStart) {
   EXPECT_EQ(held.softness[0].compliance, 0.5f);
 }
 
-TEST(ConstraintSelection, NamesWhatIsWrong) {
+TEST(ConstraintSelection, ErrorsAreSpecific) {
   const auto error = [](const Constraint& constraint) {
     return error_of([&] { lists_of(constraint); });
   };
@@ -166,7 +166,7 @@ Constraint read_one(const std::string& constraint) {
   return parse_scene(file_with(constraint), "test.json").constraints.at(0);
 }
 
-TEST(ConstraintFile, ReadsEveryWayOfNamingParticles) {
+TEST(ConstraintFile, ReadsEveryFormOfParticleSelection) {
   const Constraint pair =
       read_one(R"({"type": "distance", "particles": [3, 5], "rest_length": 0.5})");
   EXPECT_EQ(pair.type, "distance");
@@ -185,7 +185,7 @@ TEST(ConstraintFile, ReadsEveryWayOfNamingParticles) {
   EXPECT_EQ(std::get<Vec3d>(held.parameters.at("velocity")), (Vec3d{1, 0, 0}));
 }
 
-// What is absent and found otherwise stays absent in the scene as it runs.
+// A key that is absent because its value is computed stays absent in the effective scene.
 TEST(ConstraintFile, TheEffectiveSceneReadsBack) {
   json::Value effective;
   parse_scene(file_with(R"({"type": "distance", "particles": [3, 5]})"), "test.json", {},
@@ -195,7 +195,7 @@ TEST(ConstraintFile, TheEffectiveSceneReadsBack) {
   EXPECT_FALSE(again.constraints[0].parameters.contains("rest_length"));
 }
 
-TEST(ConstraintFile, NamesThePlaceOfWhatIsWrong) {
+TEST(ConstraintFile, ErrorsHaveFilePositions) {
   const auto error = [](const std::string& constraint, const std::string& method = "unified") {
     const std::string text =
         error_of([&] { parse_scene(file_with(constraint, method), "test.json"); });
@@ -223,7 +223,7 @@ TEST(ConstraintFile, NamesThePlaceOfWhatIsWrong) {
             "'unified'");
 }
 
-// The calls of two iterations: the groups in their order, '!' behind the one that closes.
+// The calls of two iterations: the groups in their order, '!' after the group that closes.
 std::string solved(bool has_ties, bool has_density, bool has_contacts) {
   std::string calls;
   const auto group = [&](const char* name, bool active, bool can_close) {
@@ -242,7 +242,7 @@ std::string solved(bool has_ties, bool has_density, bool has_contacts) {
   return calls;
 }
 
-TEST(ConstraintGroupList, TheLastActiveGroupClosesOrALaunchOfItsOwn) {
+TEST(ConstraintGroupList, LastActiveGroupOrASeparateLaunchCloses) {
   EXPECT_EQ(solved(true, true, true), "ties density contacts ties density contacts! ");
   EXPECT_EQ(solved(true, true, false), "ties density ties density! ");
   EXPECT_EQ(solved(false, false, true), "contacts contacts! ");
@@ -250,8 +250,8 @@ TEST(ConstraintGroupList, TheLastActiveGroupClosesOrALaunchOfItsOwn) {
   EXPECT_EQ(solved(false, false, false), "close! ");
 }
 
-// The code of the guide is the code that is tested.
-TEST(ConstraintGuide, ShowsTheCodeThatWasTested) {
+// The guide must show the code that is tested.
+TEST(ConstraintGuide, ShowsTheTestedCode) {
   const auto text_of = [](const std::string& path) {
     std::ifstream file(PANTA_SOURCE_DIR "/" + path);
     std::stringstream text;

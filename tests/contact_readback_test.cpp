@@ -1,4 +1,4 @@
-// Contacts as programs read them, and bodies that only count what is inside them.
+// Contacts as read by programs, and trigger bodies that only count particles.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -63,7 +63,7 @@ TEST_P(ContactReadbackTest, GrainsOnAFloorAndOnAMovingBody) {
   }
 }
 
-TEST_P(ContactReadbackTest, PairsOfGrainsAreFoundAcrossASeamToo) {
+TEST_P(ContactReadbackTest, PairsOfGrainsAreFoundAcrossAPeriodicBorder) {
   Scene scene = room(MaterialKind::granular);
   scene.gravity = {};
   scene.domain.periodic[0] = true;
@@ -87,8 +87,8 @@ TEST_P(ContactReadbackTest, PairsOfGrainsAreFoundAcrossASeamToo) {
   EXPECT_NEAR(plain.depth, 0, 1e-4);
 }
 
-// Particles of one body are no contacts; those of two are.
-TEST_P(ContactReadbackTest, BodiesTouchEachOtherAndNotThemselves) {
+// Contacts are between particles of two bodies, not within one body.
+TEST_P(ContactReadbackTest, ContactsAreBetweenDifferentBodiesOnly) {
   Scene scene = room(MaterialKind::solid);
   scene.gravity = {};
   Solid lower, upper;
@@ -106,8 +106,8 @@ TEST_P(ContactReadbackTest, BodiesTouchEachOtherAndNotThemselves) {
   }
 }
 
-// A trigger rides past falling grains: they do not feel it, and it counts them.
-TEST_P(ContactReadbackTest, ATriggerCountsAndIsNotFelt) {
+// A trigger moves past falling grains: it counts them without contact.
+TEST_P(ContactReadbackTest, TriggerCountsParticlesWithoutContact) {
   Scene scene = room(MaterialKind::granular);
   scene.fluids = {{0, Shape::box({-0.1f, 0.5f, 0}, {0.1f, 0.7f, 0.04f})}};
   const auto free = make_simulation(scene, options);
@@ -136,8 +136,8 @@ TEST_P(ContactReadbackTest, ATriggerCountsAndIsNotFelt) {
   EXPECT_TRUE(same_bits(free->snapshot(), watched->snapshot()));
 }
 
-// After a change of the scene its bodies are those that are touched.
-TEST_P(ContactReadbackTest, ChangedScenesAreFollowed) {
+// After a change of the scene, contacts are with its new bodies.
+TEST_P(ContactReadbackTest, ContactsUseTheChangedScene) {
   Scene scene = room(MaterialKind::solid);
   scene.gravity = {};
   Solid cube;

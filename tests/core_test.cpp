@@ -45,7 +45,7 @@ TEST(Vec3, NormalizingAZeroVectorGivesTheFallback) {
   EXPECT_EQ(normalized(Vec3{}, {1, 0, 0}), (Vec3{1, 0, 0}));
 }
 
-TEST(Vec3, ComponentsGoByAxis) {
+TEST(Vec3, ComponentsAreIndexedByAxis) {
   Vec3 a = {1, 2, 3};
   a[1] = 5;
   EXPECT_EQ(a, (Vec3{1, 5, 3}));
@@ -97,7 +97,7 @@ TEST(Error, KeepsItsKindUnderContext) {
   EXPECT_EQ(error.exit_code(), 4);
 }
 
-TEST(Scalar, FiniteIsToldFromTheBits) {
+TEST(Scalar, FiniteIsTestedOnTheBits) {
   for (const float a : {0.0f, -0.0f, 1e-45f, 3.4e38f, -3.4e38f}) EXPECT_TRUE(is_finite(a)) << a;
   const float infinity = std::numeric_limits<float>::infinity();
   for (const float a : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()})
@@ -136,7 +136,7 @@ void expect_lanes(const char* what, const Packed& packed, const Scalar& scalar) 
   }
 }
 
-TEST(Pack, EveryLaneComputesWhatASingleFloatDoes) {
+TEST(Pack, EveryLaneEqualsTheScalarResult) {
   const auto all = [](const char* what, const auto& f) { expect_lanes(what, f, f); };
   all("fused", [](auto a, auto b, auto c) { return fused(a, b, c); });
   all("maximum", [](auto a, auto b, auto) { return maximum(a, b); });
@@ -161,7 +161,7 @@ TEST(Pack, ComparisonsGiveAMaskOfLanes) {
   EXPECT_EQ(lanes_below(splat(std::numeric_limits<float>::quiet_NaN()), 1e30f), 0u);
 }
 
-TEST(Pack, ChooseTakesEachLaneFromItsSide) {
+TEST(Pack, ChooseSelectsByLane) {
   for (const LaneMask mask : {0u, 0xffffu, 1u, 0x8000u, 0x5a3cu}) {
     const F16 chosen = choose(mask, splat(1.0f), splat(-1.0f));
     const I16 chosen_numbers = choose(mask, lane_numbers(), splat(-1));
@@ -172,7 +172,7 @@ TEST(Pack, ChooseTakesEachLaneFromItsSide) {
   }
 }
 
-TEST(Pack, FirstLanesAreAsManyAsAsked) {
+TEST(Pack, FirstLanesHasTheRequestedCount) {
   for (Index count = 0; count <= pack_width; ++count)
     EXPECT_EQ(first_lanes(count), (1u << count) - 1);
   EXPECT_EQ(first_lanes(1000), 0xffffu);
@@ -194,7 +194,7 @@ TEST(Pack, CompressedLanesKeepTheirOrder) {
   }
 }
 
-TEST(Pack, LanesAreAddedAsATreeOfHalves) {
+TEST(Pack, LaneSumIsABinaryTree) {
   for (const PackCase& x : pack_cases()) {
     Lanes s = x.a;
     for (std::size_t half = pack_width / 2; half >= 1; half /= 2)
@@ -204,7 +204,7 @@ TEST(Pack, LanesAreAddedAsATreeOfHalves) {
   }
 }
 
-TEST(Pack, GatherReadsTheNamedPlaces) {
+TEST(Pack, GatherReadsTheGivenIndices) {
   std::vector<float> values(1000);
   std::vector<std::uint32_t> numbers(1000);
   for (std::size_t k = 0; k < values.size(); ++k) {

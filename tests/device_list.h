@@ -1,4 +1,4 @@
-// The devices that a test of whole simulations runs on.
+// The devices for tests of whole simulations.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ inline bool same_bits(const ParticleFrame& a, const ParticleFrame& b) {
                     });
 }
 
-// How far apart the same particles are in the mean.
+// Mean distance between the same particles of two frames.
 inline double mean_distance(const ParticleFrame& a, const ParticleFrame& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -32,7 +32,7 @@ inline double mean_distance(const ParticleFrame& a, const ParticleFrame& b) {
   return sum / double(a.size());
 }
 
-// Where the particles of a material are in the mean.
+// Mean position of the particles of a material.
 inline Vec3d middle(const ParticleFrame& frame, std::uint32_t material) {
   Vec3d sum;
   double count = 0;

@@ -33,7 +33,7 @@ DistanceGrid grid_of(const Solid& solid) {
   return DistanceGrid(solid.distance, solid.min, solid.max, cell, band);
 }
 
-// Curved with radii of 16 cells: one per cent of a cell, and that of a radian, are asked for.
+// Radii of curvature of 16 cells: the limits are one per cent of a cell, and of a radian.
 TEST(DistanceGrid, CurvedSurfacesAreStoredToAThousandthOfACell) {
   for (const Solid& solid : {sphere_solid(1, {0.3f, -2, 5}), torus_solid(2.5f, 1)}) {
     const DistanceGrid grid = grid_of(solid);
@@ -68,7 +68,7 @@ TEST(DistanceGrid, FlatSidesAreExactAndEdgesWithinAQuarterOfACell) {
   }
 }
 
-TEST(DistanceGrid, FarAwayTheSignIsRightAndTheDistanceRough) {
+TEST(DistanceGrid, FarAwayTheSignIsRightAndTheDistanceApproximate) {
   for (const Solid& solid : {sphere_solid(1.5f), torus_solid(2.5f, 1), box_solid({2, 2, 2})}) {
     const DistanceGrid grid = grid_of(solid);
     const DistanceGridView view = grid.host_view();
@@ -120,7 +120,7 @@ TEST(DistanceGrid, InvalidPointsReadNothingOutside) {
   EXPECT_GT(distance(grid.host_view(), {1e30f, 0, 0}).value, 1e29f);
 }
 
-TEST(DistanceGrid, SizesThatMakeNoSenseAreErrors) {
+TEST(DistanceGrid, InvalidSizesAreErrors) {
   const Solid sphere = sphere_solid(1);
   const auto refusal = [&](const Vec3& max, float size, float reach) {
     return error_message(ErrorKind::usage,

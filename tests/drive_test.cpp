@@ -1,4 +1,4 @@
-// A program that drives a simulation: columns in place, written values, forces on particles.
+// A program that controls a simulation: column views, written values, forces on particles.
 #include <gtest/gtest.h>
 
 #include "device_list.h"
@@ -50,7 +50,7 @@ TEST_P(Drive, AdvancesByAndTo) {
   EXPECT_NEAR(sim_->time(), 0.02, 1e-15);
 }
 
-TEST_P(Drive, ViewsShowTheColumnsAndBecomeStale) {
+TEST_P(Drive, ViewsShowTheColumnsUntilInvalidated) {
   const ColumnView view = sim_->view("position");
   EXPECT_EQ(view.count, sim_->size());
   EXPECT_EQ(view.info.unit, "m");
@@ -90,7 +90,7 @@ TEST_P(Drive, ForcesChangeTheMomentum) {
   EXPECT_NEAR(momentum().y, now.y, 0.01 * expected);
 }
 
-TEST_P(Drive, SavedForcesGoOnActing) {
+TEST_P(Drive, SavedForcesStillActAfterRestore) {
   sim_->set_forces(std::vector<Vec3>(sim_->size(), Vec3{0, 3, 0}));
   sim_->advance_by(0.05);
   State state;

@@ -1,4 +1,4 @@
-// The message of the error that an action ends with.
+// The message of the error that an action throws.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Formulas as text: values, precedence, functions, the time, and what is refused at which column.
+// Formulas as text: values, precedence, functions, time, and the columns of errors.
 #include "panta/load/expression.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST(Expression, ScalesAFormula) {
   EXPECT_EQ(scaled({}, 2, here).value(1), 0);
 }
 
-TEST(Expression, FaultsAreReportedAtTheirColumn) {
+TEST(Expression, ErrorsHaveTheirColumn) {
   EXPECT_NE(fault("1 + ").find("f.json:3:15: in the formula '1 + ': it ends where"),
             std::string::npos)
       << fault("1 + ");
@@ -117,7 +117,7 @@ TEST(Expression, FaultsAreReportedAtTheirColumn) {
       << fault(stacked, true);
 }
 
-TEST(Expression, VariablesHaveNamesOfTheirOwn) {
+TEST(Expression, VariableNamesAreChecked) {
   EXPECT_TRUE(is_variable_name("width"));
   EXPECT_TRUE(is_variable_name("_a1"));
   for (const char* name : {"", "t", "pi", "sin", "1a", "a-b", "a b"})

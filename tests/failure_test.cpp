@@ -1,5 +1,5 @@
-// What the command does when something goes wrong around it: exit codes, messages and what is left
-// behind, as docs/failures.md promises.
+// The command in an environment that fails: exit codes, messages and remaining files, as documented
+// in docs/failures.md.
 #include "command_test_fixture.h"
 #include "panta/engine/memory_check.h"
 #include "panta/load/load.h"
@@ -20,8 +20,8 @@ class Failure : public CommandTest {
   }
 };
 
-// A limit on the size of files stands for the disk: the lines of statistics reach it first.
-TEST_F(Failure, FullDiskEndsTheRunWhichCanGoOn) {
+// A limit on file sizes replaces the full disk: the file of statistics reaches it first.
+TEST_F(Failure, FullDiskEndsTheRunWhichCanBeResumed) {
   if (PANTA_THREAD_SANITIZER) GTEST_SKIP() << "its runtime needs larger files than the limit";
   const std::string run =
       "run tiny.json --device cpu --threads 1 --duration 0.4 --checkpoint-every 5 ";
@@ -38,7 +38,7 @@ TEST_F(Failure, FullDiskEndsTheRunWhichCanGoOn) {
   expect_record("o", "done");
 }
 
-TEST_F(Failure, DiskFullFromTheStartLeavesNothingThatLooksComplete) {
+TEST_F(Failure, FullDiskAtTheStartLeavesNoCompleteOutput) {
   const Outcome full =
       shell("trap '' XFSZ; ulimit -f 1; $PANTA run tiny.json --device cpu --threads 1 --out o");
   expect_failed(full, 4, "File too large");
@@ -55,7 +55,7 @@ TEST_F(Failure, ReadOnlyFolderIsRefused) {
   fs::permissions(folder_ / "o", fs::perms::owner_all);
 }
 
-TEST_F(Failure, FolderThatVanishesEndsTheRun) {
+TEST_F(Failure, RemovedFolderEndsTheRun) {
   const Outcome moved = shell(
       "$PANTA run tiny.json --device cpu --threads 1 --out o --duration 1000 & p=$!; "
       "while ! [ -s o/stats.jsonl ]; do sleep 0.01; done; mv o elsewhere; wait $p; exit $?");
@@ -70,7 +70,7 @@ TEST_F(Failure, MissingGpuIsAnErrorOfTheDevice) {
   EXPECT_FALSE(fs::exists(folder_ / "o"));
 }
 
-TEST_F(Failure, TooLittleMemoryIsNoticedBeforehand) {
+TEST_F(Failure, TooLittleMemoryIsDetectedBeforeTheRun) {
   const std::string spacing = "spacing=0.00025";  // 1.7e9 particles
   const Scene scene = load_scene((folder_ / "tiny.json").string(), {spacing});
   const MemoryNeed need = estimate_memory(scene, {.device = "cpu"});

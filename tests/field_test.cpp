@@ -1,4 +1,4 @@
-// Force fields against what they promise: target speeds, reaches, and a wind without divergence.
+// Force fields: target speeds, ranges, and a divergence-free wind.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -45,7 +45,7 @@ TEST(ForceField, DragOpposesTheVelocity) {
   EXPECT_FLOAT_EQ(a.z, 8);
 }
 
-TEST(ForceField, SteadyWindIsTakenOver) {
+TEST(ForceField, SteadyWindIsApproached) {
   ForceField field = field_of(FieldType::wind);
   field.vector = {3, 0, 1};
   field.rate = 2;
@@ -84,7 +84,7 @@ TEST(ForceField, TurbulenceHasNoDivergence) {
   }
 }
 
-TEST(ForceField, TurbulenceHasTheStrengthAskedFor) {
+TEST(ForceField, TurbulenceHasTheRequestedStrength) {
   for (const bool flat : {false, true}) {
     const ForceField field = gusts(flat);
     Vec3d mean;

@@ -13,7 +13,7 @@
 
 namespace panta {
 
-// A folder of its own for each test, removed afterwards.
+// A separate folder for each test, removed afterwards.
 class FileTest : public testing::Test {
  protected:
   void SetUp() override {

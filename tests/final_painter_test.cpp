@@ -1,4 +1,4 @@
-// Final pictures of runs: liquids that touch walls, what film makes of light, and the painter.
+// Final pictures of runs: liquids at walls, tone mapping, and the painter.
 #include "panta/render/final/final_painter.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 namespace panta {
 namespace {
 
-// Water a little away from a wall of glass and from the floor.
-TEST(Wetting, ClosesTheGapToWhatTheLiquidTouches) {
+// Water slightly away from a wall of glass and from the floor.
+TEST(Wetting, ClosesTheGapToTouchedWalls) {
   LitScene scene;
   scene.solids = {placed(box({1, 0, -1}, {1.2f, 2, 1}), clear_matter(1.5f))};
   const RayScene solids(scene);
@@ -24,15 +24,15 @@ TEST(Wetting, ClosesTheGapToWhatTheLiquidTouches) {
   const SurfaceMesh wet = wetted(water, solids, ground, 0.05f);
   EXPECT_NEAR(wet.position[0].x, 1.005f, 1e-5f);   // into the glass
   EXPECT_NEAR(wet.position[1].y, -0.005f, 1e-5f);  // into the floor
-  EXPECT_NEAR(wet.position[2].x, 1.005f, 1e-5f);   // at the edge of the surface: straight ...
-  EXPECT_EQ(wet.position[2].y, 0.6f);              // ... towards the wall
+  EXPECT_NEAR(wet.position[2].x, 1.005f, 1e-5f);   // at the edge of the surface: horizontally
+  EXPECT_EQ(wet.position[2].y, 0.6f);              // towards the wall
   EXPECT_EQ(wet.position[3], water.position[3]);   // too far
   EXPECT_EQ(wet.position[4], water.position[4]);   // looks upwards
   EXPECT_NEAR(wet.position[5].x, 1.005f, 1e-5f);   // in the edge of both
   EXPECT_NEAR(wet.position[5].y, -0.005f, 1e-5f);
 }
 
-// A gap of air between water and glass mirrors what arrives at a steep angle; wetted it does not.
+// A gap of air between water and glass reflects light at grazing angles; after wetting it does not.
 TEST(Wetting, NoSilverFilmBetweenWaterAndGlass) {
   SurfaceMesh water = *box({-2, -2, -1}, {2, 2, -0.01f});
   for (const Vec3& p : water.position)
@@ -59,7 +59,7 @@ TEST(Wetting, NoSilverFilmBetweenWaterAndGlass) {
   EXPECT_EQ(boundaries(wetted(water, solids, std::nullopt, 0.05f)), 3);  // air, glass, water, air
 }
 
-TEST(Film, BrightLightRollsOffAndKeepsItsHue) {
+TEST(Film, BrightLightIsCompressedAndKeepsItsHue) {
   const LinearColor middle = film_response({0.5f, 0.2f, 0.1f});
   EXPECT_NEAR(middle.x, 0.5f, 1e-6f);
   EXPECT_NEAR(middle.y / middle.z, 2, 1e-5f);
@@ -131,7 +131,7 @@ TEST(FinalPainter, DrawsParticlesAndLiquids) {
   }
 }
 
-TEST(FinalPainter, ShowsTheSurfaceThatTheSceneAsksFor) {
+TEST(FinalPainter, UsesTheSurfaceOptionsOfTheScene) {
   Pool pool;
   const auto drawn = [&] {
     std::string notice;

@@ -1,5 +1,5 @@
-// Free bodies in result folders, pictures and surfaces: written as they are, read back to the same
-// bits, and shown where the frame has them.
+// Free bodies in result folders, pictures and surfaces: written, read back bitwise equal, and shown
+// at the pose of the frame.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -64,13 +64,13 @@ bool same_pose(const BodyPose& a, const BodyPose& b) {
          std::memcmp(&a.rotation, &b.rotation, sizeof a.rotation) == 0;
 }
 
-TEST(BodyPlaces, FreeOnesAreNumberedAndNamed) {
+TEST(BodyPlaces, FreeBodiesAreNumberedAndNamed) {
   const Scene scene = scene_of_bodies();
   EXPECT_EQ(free_numbers(scene.bodies), (std::vector<int>{-1, 0, -1, 1}));
   EXPECT_EQ(free_body_names(scene.bodies), (std::vector<std::string>{"crate", "body 4"}));
 }
 
-// A simulation of nothing but two bodies that move as they like.
+// A simulation of two bodies with given poses.
 class BodiesOnly final : public StillSolver {
  public:
   std::size_t size() const override { return 3; }
@@ -152,7 +152,7 @@ TEST_F(BodyFrames, HaveALinePerFrame) {
                   "frame 8 has 1 free bodies, its scene 2");
 }
 
-TEST_F(BodyFrames, ADamagedLineCostsItsFrameAlone) {
+TEST_F(BodyFrames, DamagedLineAffectsItsFrameOnly) {
   record(run(), 3);
   const std::string whole = lines().at(2);
   const auto message = [&](const std::string& text) {
@@ -179,7 +179,7 @@ TEST_F(BodyFrames, ADamagedLineCostsItsFrameAlone) {
   expect_contains(message(with("rotation", "[0, 1, 1, 0]")), "'rotation' is not a unit quaternion");
 }
 
-TEST_F(BodyFrames, AMissingLineOrFileIsReported) {
+TEST_F(BodyFrames, MissingLineOrFileIsReported) {
   record(run(), 2);
   const Scene scene = scene_of_bodies();
   std::ofstream(file()) << "";
@@ -236,7 +236,7 @@ TEST(FreeBodiesInPictures, HiddenOnesKeepTheirNumber) {
   EXPECT_NEAR(distance(props.solid[2].shape, {0, 5, 0}).value, -0.1f, 1e-5f);
 }
 
-TEST(FreeBodiesInPictures, AreInThePictureWhereverTheyGo) {
+TEST(FreeBodiesInPictures, StayInThePicture) {
   const Scene scene = scene_of_bodies();
   const Bounds particles{{-1, -1, -1}, {1, 1, 1}};
   EXPECT_NEAR(make_stage(scene, particles).extent.max.y, 1, 0.1f);
@@ -249,8 +249,8 @@ TEST(FreeBodiesInPictures, AreInThePictureWhereverTheyGo) {
   EXPECT_NEAR(make_stage(scene, particles, run.bodies()).extent.max.y, 3.1f, 1e-4f);
 }
 
-// Liquid in a cup that was carried off and laid on its side is drawn to where the cup is now.
-TEST(FreeBodiesAndSurfaces, LiquidLiesOnThemWhereTheyAre) {
+// Liquid in a cup that was moved and laid on its side is pulled to the cup's current pose.
+TEST(FreeBodiesAndSurfaces, LiquidTouchesThemAtTheirPose) {
   Scene scene = scene_of_bodies();
   scene.spacing = 0.05;
   Body cup{subtract(Shape::cylinder({0, -0.1f, 0}, {0, 0.5f, 0}, 0.4f),
@@ -287,7 +287,7 @@ TEST(FreeBodiesAndSurfaces, LiquidLiesOnThemWhereTheyAre) {
 
 // Programs that import a run get the body's path from the recorded poses, the last one for the
 // frames that a run cut short lacks.
-TEST_F(BodyFrames, BecomePathsForOtherPrograms) {
+TEST_F(BodyFrames, AreExportedAsPaths) {
   record(run(), 2);
   Scene scene = scene_of_bodies();
   scene.duration = 4.0 / 60;
@@ -361,7 +361,7 @@ TEST(BodyProbe, IsReadWithTheCentreOfMassAsItsPoint) {
                   "neither 'region' nor 'material'");
 }
 
-TEST(BodyProbe, TellsMotionAndForcesOfAFreeBody) {
+TEST(BodyProbe, ReportsMotionAndForcesOfAFreeBody) {
   const auto probe = [](const std::string& quantity) {
     return R"({"type": "body", "body": "crate", "quantity": ")" + quantity + "\"}";
   };
@@ -405,8 +405,8 @@ TEST(BodyProbe, TellsMotionAndForcesOfAFreeBody) {
                   "leave it out");
 }
 
-// A grain on a box that turns and drifts: the contact moves as the box does there.
-TEST(FreeBodyContacts, AreFoundWhereTheFrameHasTheBody) {
+// A grain on a box that rotates and moves: the contact has the velocity of the box at that point.
+TEST(FreeBodyContacts, UseThePoseOfTheFrame) {
   Scene scene;
   scene.spacing = 0.02;
   scene.materials = {Material{}};

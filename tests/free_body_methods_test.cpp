@@ -1,4 +1,4 @@
-// Free bodies mean the same under every method: they fall, float, sink, push and are pushed.
+// Free bodies behave equally in every method: they fall, float, sink and exchange momentum.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -58,7 +58,7 @@ class FreeBodyMethods : public testing::TestWithParam<Case> {
   }
 };
 
-TEST(FreeBodyMethodList, EveryMethodMovesThem) {
+TEST(FreeBodyMethodList, EveryMethodSupportsThem) {
   for (const MethodInfo& method : methods()) EXPECT_TRUE(method.free_bodies) << method.name;
 }
 
@@ -82,7 +82,8 @@ TEST_P(FreeBodyMethods, LightBallRisesAndHeavyBallSinks) {
   EXPECT_LT(height_of(heavy->snapshot().bodies.at(0)), radius + 0.025);
 }
 
-// In a box without gravity, what the ball loses the liquid gets; walls are too far away.
+// In a box without gravity the liquid gains the momentum that the ball loses; walls are too far
+// away.
 TEST_P(FreeBodyMethods, MomentumIsExchanged) {
   Scene scene = tank(GetParam().method, 2000);
   scene.has_domain = false;
@@ -99,8 +100,8 @@ TEST_P(FreeBodyMethods, MomentumIsExchanged) {
   for (const Vec3& v : frame.velocity()) liquid += to_double(v) * sim->particle_mass(0);
   EXPECT_LT(pose.velocity.x, 0.95);
   EXPECT_NEAR(liquid.x + mass * pose.velocity.x, mass, 0.01 * mass);
-  // The force that is reported is the change of momentum over the time; the mass of the ball's
-  // surface mesh differs from that of a sphere by less than a thousandth.
+  // The reported force is the change of momentum over the time; the mass of the ball's surface mesh
+  // differs from that of a sphere by less than a thousandth.
   const double force = mass * (pose.velocity.x - 1) / 0.15;
   EXPECT_NEAR(pose.force_particles.x, force, 1e-3 * std::abs(force));
   EXPECT_EQ(length(pose.force_contacts), 0);

@@ -1,5 +1,5 @@
-// The fuzzers' inputs, without a fuzzer: what begins with "broken" is refused with an Error, all
-// else is accepted, and nothing else happens. The input of a bug that was fixed belongs among them.
+// The fuzzers' inputs, without a fuzzer: files named "broken..." are refused with an Error, all
+// others are accepted, without other failures. Inputs of fixed bugs belong here.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -53,10 +53,10 @@ INSTANTIATE_TEST_SUITE_P(Targets, FuzzCorpus,
                                          Target{"stl", fuzz::fuzz_stl}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// With its checksums put right, damage reaches the simulation, which refuses it or goes on.
+// With corrected checksums, damage reaches the simulation, which refuses it or continues.
 class FuzzCheckpoint : public testing::TestWithParam<std::string> {};
 
-TEST_P(FuzzCheckpoint, DamageBehindChecksumsIsHarmless) {
+TEST_P(FuzzCheckpoint, DamageWithValidChecksumsIsHarmless) {
   const std::string example = fuzz::example_checkpoint(GetParam());
   EXPECT_NO_THROW(fuzz::fuzz_checkpoint(example));
   int refused = 0;

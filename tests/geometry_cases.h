@@ -1,4 +1,4 @@
-// Solids in closed form and meshes made in code, for the tests of meshes, grids and sampling.
+// Solids in closed form and generated meshes, for the tests of meshes, grids and sampling.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ inline Solid box_solid(const Vec3& half) {
           8.0 * (half.x * half.y + half.y * half.z + half.z * half.x)};
 }
 
-// Upright, its base circle in y = 0.
+// Upright, with its base circle in y = 0.
 inline Solid cone_solid(float radius, float height) {
   const double pi = std::numbers::pi, slant = std::hypot(radius, height);
   return {[=](const Vec3& x) {
@@ -84,7 +84,7 @@ inline Solid cylinder_solid(float radius, float half_height) {
           2 * pi * radius * (radius + 2.0 * half_height)};
 }
 
-// Turned about the origin; for solids that are symmetric about it.
+// Rotated about the origin; for solids symmetric about it.
 inline Solid turned(const Solid& solid, const Quat& by) {
   const Mat3 turn = rotation(by);
   Vec3 reach;

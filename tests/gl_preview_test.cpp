@@ -1,5 +1,5 @@
-// OpenGL previews, drawn without a window: geometry against closed forms, liquids by their depth
-// and thickness, and that nothing breaks on odd frames. Left out where no OpenGL can be started.
+// OpenGL previews without a window: geometry against closed forms, depth and thickness of liquids,
+// and robustness against unusual frames. Skipped if OpenGL is not available.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -81,7 +81,7 @@ bool is_red(Rgb c) { return c[0] > 2 * c[1] && c[0] > 2 * c[2]; }
 
 int brightness(Rgb c) { return c[0] + c[1] + c[2]; }
 
-// Around the middle of a layer, `half` pixels of the picture to each side.
+// Values around the middle of a layer, `half` pixels of the picture to each side.
 std::vector<float> middle_values(const std::vector<float>& values, int w, int h, int half) {
   std::vector<float> out;
   for (int y = h / 2 - half; y < h / 2 + half; ++y)
@@ -95,14 +95,14 @@ double mean(const std::vector<float>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-TEST_F(GlPreview, AnEmptyPictureIsItsBackground) {
+TEST_F(GlPreview, EmptyPictureShowsTheBackground) {
   const Image image = draw(blank());
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) ASSERT_EQ(image.pixel(x, y), image.pixel(0, 0));
   EXPECT_GT(brightness(image.pixel(0, 0)), 300);
 }
 
-TEST_F(GlPreview, ASphereIsWhereTheCameraSeesItAndAsLarge) {
+TEST_F(GlPreview, SphereHasItsProjectedPositionAndSize) {
   GlPicture picture = blank();
   picture.spheres = sphere({0.6f, -0.3f, 0}, 0.5f, {0.8f, 0, 0});
   const Image image = draw(picture);
@@ -120,7 +120,7 @@ TEST_F(GlPreview, ASphereIsWhereTheCameraSeesItAndAsLarge) {
   EXPECT_NEAR(y_sum / count, height / 2 + 0.3 / eye_distance * focal, 0.5);
 }
 
-TEST_F(GlPreview, NearHidesFar) {
+TEST_F(GlPreview, NearSurfacesHideFarOnes) {
   GlPicture picture = blank();
   picture.spheres = sphere({0, 0, 1}, 0.3f, {0.8f, 0, 0});
   picture.spheres.position.push_back({0, 0, -1});
@@ -130,7 +130,7 @@ TEST_F(GlPreview, NearHidesFar) {
   EXPECT_FALSE(is_red(draw(picture).pixel(width / 2, height / 2)));
 }
 
-TEST_F(GlPreview, AFlatLayerOfParticlesHasAFlatSurface) {
+TEST_F(GlPreview, FlatLayerOfParticlesHasAFlatSurface) {
   GlPicture picture = blank();
   picture.liquids = {block({2, 2, 0.1f}, 0.1f)};
   draw(picture);
@@ -155,7 +155,7 @@ TEST_F(GlPreview, ThicknessIsTheDepthOfTheLiquid) {
   }
 }
 
-TEST_F(GlPreview, DeeperLiquidIsDarkerAndClearLiquidShowsWhatIsBehindIt) {
+TEST_F(GlPreview, DeepLiquidIsDarkerAndClearLiquidIsTransparent) {
   const auto middle = [&](float depth, bool ball) {
     GlPicture picture = blank();
     picture.liquids = {block({2, 2, depth}, 0.1f)};
@@ -167,7 +167,7 @@ TEST_F(GlPreview, DeeperLiquidIsDarkerAndClearLiquidShowsWhatIsBehindIt) {
   EXPECT_GT(brightness(middle(0.2f, false)), brightness(middle(0.2f, true)) + 60);
 }
 
-TEST_F(GlPreview, ABallOfParticlesHasTheOutlineOfABall) {
+TEST_F(GlPreview, BallOfParticlesHasACircularOutline) {
   constexpr float radius = 0.8f, spacing = 0.08f;
   GlPicture picture = blank();
   LiquidPoints ball = block({2, 2, 2}, spacing);
@@ -205,7 +205,7 @@ SurfaceMesh cube_mesh(float half) {
   return mesh;
 }
 
-TEST_F(GlPreview, AMeshOfLiquidIsAsThickAsItIs) {
+TEST_F(GlPreview, LiquidMeshHasItsThickness) {
   GlPicture picture = blank();
   picture.liquid_meshes.push_back({std::make_shared<const SurfaceMesh>(cube_mesh(0.5f)),
                                    {},
@@ -220,7 +220,7 @@ TEST_F(GlPreview, AMeshOfLiquidIsAsThickAsItIs) {
               1e-3);
 }
 
-TEST_F(GlPreview, AMeshIsSeenFromBothSides) {
+TEST_F(GlPreview, MeshIsVisibleFromBothSides) {
   GlPicture picture = blank();
   SurfaceMesh sheet;
   sheet.position = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
@@ -249,7 +249,7 @@ TEST_F(GlPreview, SmokeIsDarkerOnTheFarSideOfTheLight) {
             brightness(image.pixel(width / 2, height / 2 + off)) + 60);
 }
 
-TEST_F(GlPreview, GlassAndLinesAreSeen) {
+TEST_F(GlPreview, GlassAndLinesAreVisible) {
   const Image empty = draw(blank());
   GlPicture picture = blank();
   Appearance glass = block({1, 1, 1}, 0.5f).appearance;
@@ -262,7 +262,7 @@ TEST_F(GlPreview, GlassAndLinesAreSeen) {
             brightness(draw(picture).pixel(width / 2, height / 2)) + 40);
 }
 
-TEST(TubeMesh, IsAsFarFromItsPathAsItsRadius) {
+TEST(TubeMesh, HasItsRadius) {
   const SurfaceMesh tube = tube_along({{0, 0, 0}, {0, 1, 0}, {1, 1, 0}}, 0.1f, 8);
   EXPECT_EQ(tube.position.size(), 24u);
   EXPECT_EQ(tube.triangles.size(), 32u);
@@ -297,7 +297,7 @@ Image paint(const ParticleFrame& frame, GlOptions options, const char* color = "
   return GlPainter(scene, extent, options).paint(frame);
 }
 
-TEST_F(GlPreview, ParticlesThatAreNowhereAreLeftOut) {
+TEST_F(GlPreview, NonFiniteParticlesAreSkipped) {
   std::vector<Vec3> positions = block({0.4f, 0.4f, 0.4f}, 0.1f).position;
   const Image right = paint(frame_of(positions), {});
   positions.push_back({std::nanf(""), 0, 0});

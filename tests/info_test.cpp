@@ -1,4 +1,4 @@
-// panta info FILE: what each kind of file is said to hold.
+// panta info FILE: the description of each kind of file.
 #include "command_test_fixture.h"
 
 namespace panta {

@@ -1,4 +1,4 @@
-// Result folders, and what happens when disks fail.
+// Result folders, and failures of the disk.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -47,7 +47,7 @@ TEST_F(IoFileTest, FullDiskIsAnErrorThatNamesTheFile) {
   }
 }
 
-// Files of this process may not grow beyond a size, as on a disk that fills up midway.
+// Limits the size of this process's files, like a disk that becomes full.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {
@@ -66,7 +66,7 @@ class FileSizeLimit {
   void (*old_handler_)(int) = nullptr;
 };
 
-TEST_F(IoFileTest, FailedWriteLeavesTheOldFileAndNoRemains) {
+TEST_F(IoFileTest, FailedWriteKeepsTheOldFileOnly) {
   const ParticleFrame old_frame = random_frame(10);
   write_vtp(path("a.vtp"), old_frame);
   {
@@ -165,7 +165,7 @@ TEST_F(IoFileTest, ResultFolderHasItsLayout) {
   EXPECT_EQ(files[2].frame, 2);
 }
 
-TEST_F(IoFileTest, FolderIsReadableWhileTheRunGoesOn) {
+TEST_F(IoFileTest, FolderIsReadableDuringTheRun) {
   ResultFolder folder(path("run"), "{}");
   folder.write_frame(0, random_frame(2));
   folder.write_stats(0, {});
@@ -208,7 +208,7 @@ TEST_F(IoFileTest, EarlierRunIsRefusedOrOverwritten) {
   EXPECT_EQ(read_binary_file(path("run/stats.jsonl")), "");
 }
 
-TEST_F(IoFileTest, FolderWithoutRunIsUsedAsItIs) {
+TEST_F(IoFileTest, FolderWithoutRunIsUsed) {
   write_text_file(path("notes.txt"), "mine");
   const ResultFolder folder(dir_, "{}");
   EXPECT_EQ(read_binary_file(path("notes.txt")), "mine");
@@ -229,7 +229,7 @@ TEST_F(IoFileTest, FramesOfEveryFormatAreListed) {
   expect_contains(pvd, "frame_000002.vtp");
 }
 
-TEST_F(IoFileTest, ProbesHaveAFileOfTheirOwn) {
+TEST_F(IoFileTest, ProbesHaveTheirOwnFile) {
   ResultFolder folder(path("run"), "{}");
   folder.write_probes(0, {});
   EXPECT_FALSE(fs::exists(path("run/probes.jsonl")));
@@ -242,7 +242,7 @@ TEST_F(IoFileTest, ProbesHaveAFileOfTheirOwn) {
             "\"dry\": null}\n");
 }
 
-// The collection of a long run is not rewritten for each frame, but complete at the end.
+// The collection of a long run is not rewritten for each frame, but is complete at the end.
 TEST_F(IoFileTest, CollectionOfALongRunIsComplete) {
   ResultFolder folder(path("run"), "{}");
   const auto listed = [&] {
@@ -284,7 +284,7 @@ CheckpointInfo at_frame(int frame) {
   return info;
 }
 
-TEST_F(IoFileTest, FolderGoesOnFromItsCheckpoint) {
+TEST_F(IoFileTest, FolderResumesFromItsCheckpoint) {
   {
     ResultFolder whole(path("whole"), "{}");
     write_frames(whole, 0, 9);
@@ -316,8 +316,8 @@ TEST_F(IoFileTest, FolderGoesOnFromItsCheckpoint) {
   }
 }
 
-// Checkpoints of before there were free bodies know a file less.
-TEST_F(IoFileTest, EarlierCheckpointsAreGoneOnWith) {
+// Checkpoints of versions without free bodies have one file less.
+TEST_F(IoFileTest, EarlierCheckpointsCanBeResumed) {
   {
     ResultFolder folder(path("run"), "{}");
     write_frames(folder, 0, 4);
@@ -343,7 +343,7 @@ TEST_F(IoFileTest, EarlierCheckpointsAreGoneOnWith) {
   EXPECT_TRUE(fs::exists(path("run/timings.jsonl")));
 }
 
-TEST_F(IoFileTest, ChangedFilesAreNotGoneOnWith) {
+TEST_F(IoFileTest, ChangedFilesCannotBeResumed) {
   {
     ResultFolder folder(path("run"), "{}");
     write_frames(folder, 0, 4);
@@ -359,8 +359,8 @@ TEST_F(IoFileTest, ChangedFilesAreNotGoneOnWith) {
                   "output.line_file_sizes");
 }
 
-// Neither a folder that was moved away nor another in its place is written to.
-TEST_F(IoFileTest, FolderThatVanishesIsReported) {
+// Neither a folder that was moved nor a new one with its name is written to.
+TEST_F(IoFileTest, RemovedFolderIsReported) {
   ResultFolder folder(path("run"), "{}");
   write_frames(folder, 0, 0);
   fs::rename(path("run"), path("moved"));

@@ -1,4 +1,4 @@
-// JSON with comments: what it reads, what it refuses and where it says the fault is.
+// JSON with comments: accepted and refused texts, and the positions of errors.
 #include "panta/json/json.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(Json, SkipsCommentsAndByteOrderMark) {
   EXPECT_EQ(v.find("a")->place.line, 3);
 }
 
-TEST(Json, KeepsPlacesOfKeysAndValues) {
+TEST(Json, StoresPositionsOfKeysAndValues) {
   const json::Value v = json::parse("{\n  \"\u00e4\": [1,\n 2], \"b\": 3\n}", "f.json");
   EXPECT_EQ(v.members[0].place.text(), "f.json:2:3");
   EXPECT_EQ(v.members[0].value.place.text(), "f.json:2:8");  // columns count characters
@@ -55,7 +55,7 @@ TEST(Json, DecodesEscapes) {
   EXPECT_EQ(v.items[2].string, "\U0001F600");
 }
 
-TEST(Json, WritesWhatItReads) {
+TEST(Json, RoundTrips) {
   const std::string text =
       R"({"a": [1, 0.1, -2e-7, 1e+30], "b": {"c": "q\"\n\u0001", "d": [[], {}]}, "e": null, "f": false})";
   const json::Value v = json::parse(text, "f");
@@ -75,7 +75,7 @@ void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
 
 class JsonFault : public testing::TestWithParam<Fault> {};
 
-TEST_P(JsonFault, IsReportedAtItsPlace) {
+TEST_P(JsonFault, IsReportedAtItsPosition) {
   EXPECT_NE(parse_error(GetParam().text).find(GetParam().message), std::string::npos)
       << parse_error(GetParam().text);
 }

@@ -1,5 +1,5 @@
-// Changes of a scene keep the geometry that they leave alone: distance grids and surface points of
-// bodies take long to make.
+// Changes of a scene reuse unchanged geometry: distance grids and surface points of bodies take
+// long to compute.
 #include <gtest/gtest.h>
 
 #include "panta/bodies/free_body_list.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr float reach = 0.05f;
 
-// A body of blended parts is looked up in a distance grid.
+// A body of blended parts uses a distance grid.
 Shape blended(float radius) {
   Shape shape = Shape::sphere({}, radius);
   for (int k = 1; k < 4; ++k)
@@ -31,7 +31,7 @@ Scene scene_with_bodies() {
   return scene;
 }
 
-TEST(Kept, MakesAValueOnceAndTakesItOver) {
+TEST(Kept, ComputesAValueOnceAndReusesIt) {
   int made = 0;
   const auto make = [&] { return ++made; };
   Kept<int, int> first, second;
@@ -54,7 +54,7 @@ TEST(KeptGeometry, ChangedSurfacesAndMotionsKeepTheGrids) {
   EXPECT_FLOAT_EQ(after.bodies[0].surface.friction, 0.7f);
 }
 
-TEST(KeptGeometry, AnotherShapeIsMadeAgain) {
+TEST(KeptGeometry, ChangedShapeIsRebuilt) {
   Scene scene = scene_with_bodies();
   const WallList before = make_walls(scene, reach);
   scene.bodies[0].shape = blended(0.07f);
@@ -63,7 +63,7 @@ TEST(KeptGeometry, AnotherShapeIsMadeAgain) {
   EXPECT_EQ(after.solids.grids[1], before.solids.grids[1]);
 }
 
-TEST(KeptGeometry, KeptPartsGiveTheSameBodies) {
+TEST(KeptGeometry, ReusedPartsGiveTheSameBodies) {
   Scene scene = scene_with_bodies();
   const WallList walls = make_walls(scene, reach);
   const FreeBodyList before = make_free_bodies(scene, walls, 0.01);

@@ -1,5 +1,5 @@
-// Walls one spacing thick hold what comes at 30 m/s, with the settings the unified method starts
-// from, on every device present.
+// Walls one spacing thick hold particles at 30 m/s, with the default settings of the unified
+// method, on every available device.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr float spacing = 0.02f, fast = 30;
 
-// The device, and whether the particles are grains.
+// Parameters: the device, and whether the particles are grains.
 class LeakTest : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
  protected:
   DeviceOptions options{std::get<0>(GetParam()), 1, false};
@@ -46,8 +46,8 @@ Motion moving(const std::string& x, const std::string& y = "0", const std::strin
   return motion;
 }
 
-// How many particles are on the wrong side at any of the frames: outside(place in the frame of the
-// first body) is false.
+// The number of particles on the wrong side in any of the frames: outside(position in the frame of
+// the first body) is false.
 template <class Outside>
 int leaked(Simulation& sim, const Scene& scene, double duration, const Outside& outside) {
   int count = 0;
@@ -61,7 +61,7 @@ int leaked(Simulation& sim, const Scene& scene, double duration, const Outside& 
   return count;
 }
 
-TEST_P(LeakTest, AJetStopsAtAThinWallWhateverItsAngle) {
+TEST_P(LeakTest, ThinWallStopsAJetAtAnyAngle) {
   for (const float degrees : {0.0f, 20.0f, 45.0f, 70.0f, 85.0f}) {
     const float angle = degrees * std::numbers::pi_v<float> / 180;
     const Vec3 velocity{fast * std::cos(angle), 0, fast * std::sin(angle)};
@@ -73,8 +73,8 @@ TEST_P(LeakTest, AJetStopsAtAThinWallWhateverItsAngle) {
   }
 }
 
-// Particles that rest before the wall have no speed of their own until they are hit.
-TEST_P(LeakTest, WhatAJetThrowsAgainstAWallStaysBeforeIt) {
+// Particles at rest near the wall have no velocity of their own until they are hit.
+TEST_P(LeakTest, WallStopsParticlesPushedByAJet) {
   Scene scene = empty();
   scene.bodies = {upright()};
   scene.fluids = {{0, Shape::box({-0.12f, 0, 0}, {-0.04f, 0.1f, 0.1f})},
@@ -83,7 +83,7 @@ TEST_P(LeakTest, WhatAJetThrowsAgainstAWallStaysBeforeIt) {
   EXPECT_EQ(leaked(*sim, scene, 0.1, [](const Vec3& x) { return x.x <= 0; }), 0);
 }
 
-TEST_P(LeakTest, APlateSweepsRestingParticlesAlong) {
+TEST_P(LeakTest, MovingPlatePushesRestingParticles) {
   Scene scene = empty();
   scene.gravity = {};
   scene.bodies = {upright()};
@@ -100,7 +100,7 @@ TEST_P(LeakTest, APlateSweepsRestingParticlesAlong) {
   }
 }
 
-TEST_P(LeakTest, AFallingSheetStopsOnAThinFloor) {
+TEST_P(LeakTest, ThinFloorStopsAFallingSheet) {
   Scene scene = empty();
   scene.gravity = {};
   scene.bodies = {plate({-1, 0, -1}, {1, spacing, 1})};
@@ -109,8 +109,8 @@ TEST_P(LeakTest, AFallingSheetStopsOnAThinFloor) {
   EXPECT_EQ(leaked(*sim, scene, 0.1, [](const Vec3& x) { return x.y >= spacing; }), 0);
 }
 
-// Six plates, each a body of its own, shaken to and fro at up to 30 m/s.
-TEST_P(LeakTest, AClosedBoxOfThinPlatesShakenHardKeepsAll) {
+// Six plates, each a separate body, shaken at up to 30 m/s.
+TEST_P(LeakTest, ShakenBoxOfThinPlatesLosesNoParticle) {
   constexpr float a = 0.12f, b = a + spacing;  // half its width inside and outside
   Scene scene = empty();
   for (int axis = 0; axis < 3; ++axis)
@@ -131,8 +131,9 @@ TEST_P(LeakTest, AClosedBoxOfThinPlatesShakenHardKeepsAll) {
             0);
 }
 
-// A blade whose tips go at 30 m/s, in a cylinder: nothing gets into it, nothing leaves.
-TEST_P(LeakTest, ABladeStirsAndNothingGetsIntoIt) {
+// A blade with a tip speed of 30 m/s in a cylinder: no particle enters it, none leaves the
+// cylinder.
+TEST_P(LeakTest, NoParticleEntersARotatingBlade) {
   Scene scene = empty();
   Body blade = plate({-0.2f, -0.1f, -0.5f * spacing}, {0.2f, 0.1f, 0.5f * spacing});
   blade.motion.program.angle = parse_expression("150*t", {}, {});

@@ -1,6 +1,6 @@
-// Surfaces by a level set: volume, shape and topology against solids filled with particles, the
-// same surface from frame to frame, drops that merge and part, equal bits for any number of
-// threads.
+// Surfaces by a level set: volume, shape and topology compared with solids filled with particles,
+// continuity from frame to frame, drops that merge and part, bitwise equal results for any number
+// of threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ constexpr float spacing = 0.01f;
 using Particles = std::vector<Vec3>;
 using Inside = std::function<bool(const Vec3&)>;
 
-// A lattice, shaken, in spacings around the origin; `shake` in spacings.
+// A jittered lattice, in spacings around the origin; `shake` in spacings.
 Particles filled(const Inside& inside, int extent, float shake) {
   Particles particles;
   std::uint64_t count = 0;
@@ -64,7 +64,7 @@ SurfaceOptions options(int threads = 1) {
 
 TriangleMesh plain(const SurfaceMesh& mesh) { return {mesh.position, mesh.triangles, {}}; }
 
-// Of a closed mesh: 2 for each body, less 2 for each hole through one.
+// For a closed mesh: 2 for each component, minus 2 for each handle.
 long euler_characteristic(const SurfaceMesh& mesh) {
   return static_cast<long>(mesh.position.size()) - static_cast<long>(mesh.triangles.size() / 2);
 }
@@ -106,7 +106,7 @@ TEST(LevelSet, PoolIsFlatAndEndsHalfASpacingAboveItsLastLayer) {
   }
 }
 
-TEST(LevelSet, SurfaceOfADropThatMovesIsTheSameSurface) {
+TEST(LevelSet, SurfaceMovesWithADrop) {
   const Particles drop = ball(7);
   const Vec3 step{0.08f, 0.05f, 0.033f};
   LevelSet level_set(options());
@@ -141,7 +141,7 @@ TEST(LevelSet, FrontAtRestStaysThere) {
     ASSERT_LT(std::abs(distance.at(at).value), 0.02f * spacing);
 }
 
-TEST(LevelSet, DropsMergeAndPartFromFrameToFrame) {
+TEST(LevelSet, DropsMergeAndPart) {
   const Particles drop = ball(4);
   LevelSet level_set(options());
   const auto euler_at = [&](float apart) {
@@ -152,7 +152,7 @@ TEST(LevelSet, DropsMergeAndPartFromFrameToFrame) {
     return euler_characteristic(mesh);
   };
   EXPECT_EQ(euler_at(11), 4);
-  EXPECT_EQ(euler_at(8.5f), 2);  // less than a spacing between them
+  EXPECT_EQ(euler_at(8.5f), 2);  // gap below one spacing
   EXPECT_EQ(euler_at(7.5f), 2);
   EXPECT_EQ(euler_at(9.5f), 4);
   EXPECT_EQ(euler_at(12), 4);
@@ -171,7 +171,7 @@ TEST(LevelSet, DropsAppearAndVanish) {
   EXPECT_GT(mesh_bounds(plain(second)).min.x, 30 * spacing);
 }
 
-TEST(LevelSet, NoParticlesAndOne) {
+TEST(LevelSet, ZeroAndOneParticle) {
   EXPECT_TRUE(cold({}).empty());
   for (const float shift : {0.0f, 0.13f, 0.31f}) {
     const SurfaceMesh mesh = cold(moved({{0, 0, 0}}, {shift, 2 * shift, 0}));
@@ -181,8 +181,8 @@ TEST(LevelSet, NoParticlesAndOne) {
   }
 }
 
-// Curvature pulls at them, but the volumes of particles with few neighbours hold against it.
-TEST(LevelSet, ThreadsAndSheetsOfSingleParticlesStayWhole) {
+// Curvature contracts them, but the larger volume of particles with few neighbours compensates it.
+TEST(LevelSet, ThreadsAndSheetsOfSingleParticlesAreConnected) {
   const Particles thread = filled(
       [](const Vec3& at) { return std::abs(at.y - 0.5f) < 0.1f && std::abs(at.z - 0.5f) < 0.1f; },
       15, 0.1f);
@@ -223,13 +223,13 @@ TEST(LevelSet, SameBitsForAnyNumberOfThreads) {
   }
 }
 
-TEST(LevelSet, RadiusThatWouldLeaveItsTileIsRefused) {
+TEST(LevelSet, RadiusLargerThanATileIsRefused) {
   SurfaceOptions wide = options();
   wide.radius = 3;
   EXPECT_THROW(LevelSet{wide}, Error);
 }
 
-TEST(LevelSet, ParticlesThatAreNowhereAreLeftOut) {
+TEST(LevelSet, NonFiniteParticlesAreSkipped) {
   Particles drop = ball(3);
   drop.push_back({std::numeric_limits<float>::quiet_NaN(), 0, 0});
   LevelSet level_set(options());

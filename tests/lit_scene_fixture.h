@@ -76,7 +76,7 @@ inline double mean_light(const TracedPicture& picture) {
   return sum / static_cast<double>(picture.light.size());
 }
 
-// The mean light of a picture without cut-offs.
+// The mean light of a picture without the brightness limits.
 inline double light_through(const LitScene& scene, const Lens& lens, int samples) {
   const float any = std::numeric_limits<float>::infinity();
   const PathTracer tracer(scene, {any, any});

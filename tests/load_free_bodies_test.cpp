@@ -36,7 +36,7 @@ TEST(LoadFreeBodies, ReadsEveryKey) {
   EXPECT_FALSE(scene_with(box).bodies[0].free.has_value());
 }
 
-TEST(LoadFreeBodies, RefusesWhatCannotMoveFreely) {
+TEST(LoadFreeBodies, RefusesBodiesThatCannotBeFree) {
   const std::string free = R"(, "free": {"density": 700})";
   const auto names = [](const std::string& message, const std::string& key) {
     return message.find(key) != std::string::npos;

@@ -56,7 +56,7 @@ TEST(LoadSolids, WritesDefaultsThatReadTheSame) {
   EXPECT_EQ(set.solids[0].spin, (Vec3{1, 2, 3}));
 }
 
-TEST(LoadSolids, BrokenOnesAreExplained) {
+TEST(LoadSolids, ErrorsAreSpecific) {
   struct Broken {
     std::string scene, message;
   };
@@ -107,7 +107,7 @@ TEST(LoadSolids, BrokenOnesAreExplained) {
         broken.message);
 }
 
-TEST(LoadSolids, AMethodForLiquidsRefusesThemInPrograms) {
+TEST(LoadSolids, LiquidMethodRefusesThem) {
   Scene scene = parse_scene(with_solid(""), "scene.json");
   scene.method = "sph";
   scene.materials = {scene.materials[2]};
@@ -137,7 +137,7 @@ class MeshSolids : public FileTest {
   }
 };
 
-TEST_F(MeshSolids, AClosedMeshIsFilled) {
+TEST_F(MeshSolids, ClosedMeshIsFilled) {
   const SolidParticles solids = sample_solids(load_scene(scene_of_cube_without(0)));
   EXPECT_EQ(solids.particles.size(), 1000u);
   const auto truth = [](const Vec3& x) {
@@ -146,7 +146,7 @@ TEST_F(MeshSolids, AClosedMeshIsFilled) {
   expect_depths(solids, truth, 0.02f);
 }
 
-TEST_F(MeshSolids, AMeshWithHolesIsFilledWhereItWindsAround) {
+TEST_F(MeshSolids, MeshWithHolesIsFilledByWindingNumber) {
   std::size_t before = 1000;
   for (const std::size_t left_out : {1u, 6u}) {
     const SolidParticles solids = sample_solids(load_scene(scene_of_cube_without(left_out)));
@@ -163,7 +163,7 @@ TEST_F(MeshSolids, AMeshWithHolesIsFilledWhereItWindsAround) {
   }
 }
 
-TEST_F(MeshSolids, AMeshThatWindsAroundNothingIsRefused) {
+TEST_F(MeshSolids, MeshWithoutVolumeIsRefused) {
   const std::string file = scene_of_cube_without(10);
   expect_contains(error_message(ErrorKind::usage, [&] { load_scene(file); }),
                   "'solids.0.shape' has no volume");

@@ -1,5 +1,5 @@
-// The scenes of scenes/papers/macklin2014 at small sizes: each does what it is for. Limits come
-// from theory or from what the scene says; lengths are exact to half a spacing at best.
+// The scenes of scenes/papers/macklin2014 at small sizes: each shows its effect. Limits come from
+// theory or from the parameters of the scene; lengths are exact to half a spacing at best.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace panta {
 namespace {
 
 constexpr double g = 9.81, degree = std::numbers::pi / 180;
-constexpr double resting_speed = 0.1;  // m/s, what falls for a hundredth of a second has
+constexpr double resting_speed = 0.1;  // m/s, reached by a free fall of a hundredth of a second
 
 SceneRun macklin(const std::string& name, const std::vector<std::string>& settings = {}) {
   return SceneRun("papers/macklin2014/" + name, settings);
@@ -34,21 +34,21 @@ double worst_deformation(const ParticleFrame& before, const ParticleFrame& now,
   return worst;
 }
 
-TEST(Macklin2014Scene, APileOfRabbitsComesToRestAndKeepsItsShapes) {
+TEST(Macklin2014Scene, PileOfRabbitsComesToRestUndeformed) {
   SceneRun run = macklin("bunny_pile", {"variables.side=3"});
   const ParticleFrame start = run.frame();
   run.advance(3);
   EXPECT_LT(run.stats().max_speed, resting_speed);
   EXPECT_LT(worst_deformation(start, run.frame(), 27), 0.01);
-  // Bodies that do not overlap fill the bin at least to their volume over its area, and three
+  // Bodies that do not overlap fill the bin at least to their volume divided by its area, and three
   // layers of upright rabbits are 2.34 m high.
   const double area = std::pow(3 * 0.85, 2), middle = run.stats().center_of_mass.y;
   EXPECT_GT(middle, 0.5 * run.volume_of(run.frame().size()) / area);
   EXPECT_LT(middle, 0.5 * 3 * 0.78);
 }
 
-// Depths of whole layers: the pool is 0.33 m deep.
-TEST(Macklin2014Scene, ARabbitSplashesIntoThePoolAndFloatsHalfWayIn) {
+// Depths in whole layers: the pool is 0.33 m deep.
+TEST(Macklin2014Scene, RabbitSplashesAndFloatsHalfImmersed) {
   SceneRun run = macklin("bunny_splash", {"spacing=0.055"});
   const double brought = run.stats().kinetic_energy;  // by the rabbit
   double splash = 0, below = 0, frames = 0;
@@ -57,7 +57,7 @@ TEST(Macklin2014Scene, ARabbitSplashesIntoThePoolAndFloatsHalfWayIn) {
     run.advance(0.1 * k);
     splash = std::max(splash, run.probe("top"));
     if (k <= 10) continue;
-    EXPECT_LT(energy(run), before + 0.02 * brought) << 0.1 * k;  // waves only die down
+    EXPECT_LT(energy(run), before + 0.02 * brought) << 0.1 * k;  // wave energy must not grow
     if (k <= 15) continue;
     double inside = 0, all = 0;
     for (std::size_t i = 0; i < run.frame().size(); ++i)
@@ -71,11 +71,10 @@ TEST(Macklin2014Scene, ARabbitSplashesIntoThePoolAndFloatsHalfWayIn) {
   EXPECT_NEAR(below / frames, 0.5, 0.15);  // Archimedes: half the density of water
 }
 
-TEST(Macklin2014Scene, CubesFloatAsDeepAsTheyWeighAndStoneSinks) {
+TEST(Macklin2014Scene, CubesFloatByDensityAndStoneSinks) {
   SceneRun run = macklin("buoyancy_row", {"spacing=0.05"});
   run.advance(2);
-  // They displace as much water as they weigh, the stone as much as it is large: 2.5 cubes
-  // together.
+  // The cubes displace their weight in water, the stone its volume: together 2.5 cubes.
   const double side = 0.2, level = 0.4 + 2.5 * std::pow(side, 3) / (1.8 * 0.5);
   const auto floating = [&](double ratio) { return level + (0.5 - ratio) * side; };
   EXPECT_NEAR(run.probe("cork", 1), floating(0.25), 0.5 * run.spacing());
@@ -84,7 +83,7 @@ TEST(Macklin2014Scene, CubesFloatAsDeepAsTheyWeighAndStoneSinks) {
   EXPECT_LT(run.probe("stone", 1), 0.5 * side + run.spacing());  // a layer may be left below it
 }
 
-TEST(Macklin2014Scene, AColumnBreaksAsFastAsMeasuredAndFillsTheTank) {
+TEST(Macklin2014Scene, DamBreakFrontMatchesExperiment) {
   SceneRun run = macklin("dam_break_column", {"variables.across=10"});
   const double start = energy(run);
   // Martin and Moyce 1952, table 2: the front is 2.78 widths from the wall at t sqrt(2 g/a) = 2.32.
@@ -94,12 +93,12 @@ TEST(Macklin2014Scene, AColumnBreaksAsFastAsMeasuredAndFillsTheTank) {
     run.advance(0.1 * k);
     EXPECT_LT(energy(run), start) << 0.1 * k;
   }
-  // At rest it is 2/3 m deep everywhere, and the centre half as high; it still sloshes.
+  // At rest it is 2/3 m deep everywhere, and the centre at half of that; it still oscillates.
   EXPECT_GT(run.stats().center_of_mass.y, 0.95 / 3);
   EXPECT_LT(run.stats().center_of_mass.y, 1.2 / 3);
 }
 
-TEST(Macklin2014Scene, ATowerOfDampSandStandsWhereADryOneSlumps) {
+TEST(Macklin2014Scene, DampSandTowerStandsAndDryOneSlumps) {
   SceneRun dry = macklin("dry_sand", {"spacing=0.04"}),
            damp = macklin("damp_sand", {"spacing=0.04"});
   dry.advance(3);
@@ -107,14 +106,14 @@ TEST(Macklin2014Scene, ATowerOfDampSandStandsWhereADryOneSlumps) {
   const double tower = 0.44, poured = dry.volume_of(dry.sim().emitted());
   EXPECT_LT(dry.probe("tower"), 0.5 * tower);
   EXPECT_GT(damp.probe("tower"), 0.9 * tower);
-  // A cone of slope mu has the volume pi h^3 / (3 mu^2). What is poured out falls and flows: it is
-  // no higher than a cone at rest.
+  // A cone of slope mu has the volume pi h^3 / (3 mu^2). The poured sand falls and flows: it is not
+  // higher than a cone at rest.
   const double mu = 0.35, cone = std::cbrt(3 * poured * mu * mu / std::numbers::pi);
   EXPECT_LT(dry.probe("heap"), cone + dry.spacing());
   EXPECT_GT(damp.probe("heap"), 1.25 * dry.probe("heap"));
 }
 
-TEST(Macklin2014Scene, AShakenBoxKeepsItsDebris) {
+TEST(Macklin2014Scene, ShakenBoxKeepsItsDebris) {
   SceneRun run = macklin("debris_box", {"spacing=0.05"});
   double shaken = 0;
   for (int k = 1; k <= 10; ++k) {
@@ -127,7 +126,7 @@ TEST(Macklin2014Scene, AShakenBoxKeepsItsDebris) {
   EXPECT_LT(run.probe("top"), 0.7);  // the rim
 }
 
-TEST(Macklin2014Scene, BlocksStayOnSlopesBelowTheirFrictionAndSlideAbove) {
+TEST(Macklin2014Scene, BlocksSlideOnlyOnSlopesAboveTheirFriction) {
   SceneRun run = macklin("friction_ramp");
   const double mu = std::tan(27.5 * degree), time = 1;
   const auto place = [&](int angle) {
@@ -149,9 +148,9 @@ TEST(Macklin2014Scene, BlocksStayOnSlopesBelowTheirFrictionAndSlideAbove) {
   }
 }
 
-// What starts inside something else would leave with 0.1 m in a step of 1/120 s, 12 m/s, if its way
-// out counted as motion.
-TEST(Macklin2014Scene, BodiesThatStartInsideEachOtherPartWithoutBeingThrown) {
+// A body with an initial overlap would leave at 0.1 m per step of 1/120 s, 12 m/s, if the
+// correction of the overlap counted as motion.
+TEST(Macklin2014Scene, OverlappingBodiesSeparateSlowly) {
   SceneRun run = macklin("initial_overlap");
   const double crate = 0.3, top = run.probe("top");
   for (int k = 1; k <= 20; ++k) {
@@ -168,7 +167,7 @@ TEST(Macklin2014Scene, BodiesThatStartInsideEachOtherPartWithoutBeingThrown) {
 
 // Crates at 0, 0.22, 0.44 and 0.66 m from the axis of a disc that turns by 25 t^2 degrees slide
 // where omega^2 r > mu g: the last from 3.1 s on, the third from 3.8 s, the second from 5.4 s.
-TEST(Macklin2014Scene, CratesSlideOffATurningDiscAndABeltCarriesSand) {
+TEST(Macklin2014Scene, CratesSlideOffARotatingDiscAndBeltCarriesSand) {
   SceneRun run = macklin("moving_shape", {"spacing=0.04"});
   const auto distances = [&] {
     std::vector<double> result(4);
@@ -195,7 +194,7 @@ TEST(Macklin2014Scene, CratesSlideOffATurningDiscAndABeltCarriesSand) {
   for (std::size_t k = 2; k < 4; ++k) EXPECT_GT(distances()[k], placed[k] + 0.12) << k;
 }
 
-TEST(Macklin2014Scene, RabbitsOfAllSizesFallLandAndKeepTheirShape) {
+TEST(Macklin2014Scene, RabbitsOfAllSizesLandUndeformed) {
   SceneRun run = macklin("rabbit_sizes");
   const ParticleFrame start = run.frame();
   const std::vector<float> between = {-1, -0.065f, 0.165f, 0.56f, 2};
@@ -209,7 +208,7 @@ TEST(Macklin2014Scene, RabbitsOfAllSizesFallLandAndKeepTheirShape) {
   EXPECT_NEAR(height - run.stats().center_of_mass.y, 0.5 * g * fall * fall, 0.002);
   const double speed = g * fall;
   run.advance(2);
-  EXPECT_LT(run.stats().max_speed, 0.25 * speed);  // the large one still rocks
+  EXPECT_LT(run.stats().max_speed, 0.25 * speed);  // the large one still oscillates
   for (std::size_t k = 0; k < 4; ++k) {
     const std::size_t count = first[k + 1] - first[k];
     EXPECT_LT(deformation(start, run.frame(), first[k], count), 0.01) << k;
@@ -220,7 +219,7 @@ TEST(Macklin2014Scene, RabbitsOfAllSizesFallLandAndKeepTheirShape) {
   }
 }
 
-TEST(Macklin2014Scene, ALightLiquidRisesThroughAHeavyOneWhereItIsPushed) {
+TEST(Macklin2014Scene, LightLiquidRisesAtThePerturbation) {
   SceneRun run = macklin("rayleigh_taylor", {"variables.across=20"});
   run.advance(1);
   double pushed = 0, elsewhere = 0;  // at x = 0.3
@@ -229,12 +228,12 @@ TEST(Macklin2014Scene, ALightLiquidRisesThroughAHeavyOneWhereItIsPushed) {
       (run.frame().position()[i].x < 0.5f ? pushed : elsewhere) += 1;
   EXPECT_GT(pushed, 2 * elsewhere);
   run.advance(4);
-  // From 0.75 and 0.25; when they have changed places it is the other way round.
+  // after the exchange of places
   EXPECT_LT(run.probe("heavy", 1), 0.4);
   EXPECT_GT(run.probe("light", 1), 0.6);
 }
 
-TEST(Macklin2014Scene, ABrookLeavesStonesInThePoolAndTakesPumiceAlong) {
+TEST(Macklin2014Scene, BrookLeavesStonesAndCarriesPumice) {
   SceneRun run = macklin("rock_pool", {"spacing=0.06"});
   const Vec3d stones = middle(run.frame(), 1), pumice = middle(run.frame(), 2);
   run.advance(3);
@@ -256,7 +255,7 @@ TEST(Macklin2014Scene, ABrookLeavesStonesInThePoolAndTakesPumiceAlong) {
 }
 
 // Eight substeps hold 16 layers of 5 cm as well as the scene's sixteen hold 41 layers of 2 cm.
-TEST(Macklin2014Scene, ASandcastleSlumpsIntoAHeapAndCollapsesWithOlderFriction) {
+TEST(Macklin2014Scene, SandcastleHeapsAndCollapsesWithOlderFriction) {
   const std::vector<std::string> small = {"spacing=0.05", "solver.substeps=8"};
   std::vector<std::string> older = small;
   older.push_back("solver.friction_model=velocities");
@@ -274,7 +273,7 @@ TEST(Macklin2014Scene, ASandcastleSlumpsIntoAHeapAndCollapsesWithOlderFriction) 
   EXPECT_LT(flat.probe("middle", 1), cone(15));
 }
 
-TEST(Macklin2014Scene, AStackOfTenStandsAndSagsLessWithScaledMasses) {
+TEST(Macklin2014Scene, StackOfTenSagsLessWithScaledMasses) {
   SceneRun scaled = macklin("stack_of_ten"), plain = macklin("stack_of_ten_plain");
   for (SceneRun* run : {&scaled, &plain}) {
     run->advance(3);
@@ -287,7 +286,7 @@ TEST(Macklin2014Scene, AStackOfTenStandsAndSagsLessWithScaledMasses) {
 
 // A cube swings about the sphere in the mode of order 4, of which Rayleigh's frequency is
 // omega^2 = 72 sigma / (rho R^3): its faces are farthest out after half a period.
-TEST(Macklin2014Scene, CubesBecomeRoundTheSoonerTheStrongerTheirTension) {
+TEST(Macklin2014Scene, CubesRoundFasterWithMoreSurfaceTension) {
   SceneRun run = macklin("surface_tension_row", {"spacing=0.005"});
   const std::vector<std::string> names = {"weak", "water", "strong"};
   std::vector<double> highest(3), when(3);
@@ -305,7 +304,7 @@ TEST(Macklin2014Scene, CubesBecomeRoundTheSoonerTheStrongerTheirTension) {
 }
 
 // Reynolds numbers, of 3.7 m/s and 1.4 m, are 5200, 170, 52, 17 and 7: the first two splash alike.
-TEST(Macklin2014Scene, ViscousDropsSpreadTheLessTheThickerTheyAre) {
+TEST(Macklin2014Scene, ViscousDropsSpreadLessWithMoreViscosity) {
   SceneRun run = macklin("viscosity_row", {"spacing=0.14"});
   run.advance(0.6);
   std::vector<double> height, reach(5);

@@ -1,4 +1,4 @@
-// Volume, centre and inertia of solids against closed forms, and the points by which they touch.
+// Volume, centre and inertia of solids against closed forms, and their contact points.
 #include "panta/geometry/mass_properties.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(MassProperties, OfABoxWithAHoleOnOneSide) {
   EXPECT_NEAR(p.inertia.row[1].y, about_y, 3e-3 * about_y);
 }
 
-TEST(MassProperties, InTwoDimensionsOfTheCutByThePlane) {
+TEST(MassProperties, InTwoDimensionsOfTheCrossSection) {
   const double r = 0.3;
   const MassProperties p = mass_properties(Shape::sphere({0.5f, 0.1f, 0}, 0.3f), true);
   EXPECT_NEAR(p.volume, pi * r * r, 0.01 * pi * r * r);

@@ -1,4 +1,4 @@
-// Mesh files: the three formats, what is wrong with broken files, damage of any kind, writing.
+// Mesh files: the three formats, messages for broken files, random damage, writing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::string parse_error(Parser parse, const std::string& content) {
   return error_message(ErrorKind::io, [&] { parse(content, "file"); });
 }
 
-// Bytes of numbers in the byte order asked for.
+// Bytes of numbers in the requested byte order.
 template <class T>
 void put(std::string& out, T value, bool big_endian = false) {
   std::array<char, sizeof(T)> bytes;
@@ -71,7 +71,7 @@ TEST(Obj, ReadsCornersOfAllKindsAndPolygons) {
   EXPECT_DOUBLE_EQ(mesh_area(mesh), 1);
 }
 
-TEST(Obj, NamesTheLineOfAnError) {
+TEST(Obj, ErrorsHaveLineNumbers) {
   const std::string square = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   EXPECT_EQ(parse_error(parse_obj, "v 0 0\n"), "file:1: a vertex needs three coordinates");
   expect_contains(parse_error(parse_obj, "\nv 0 zero 0\n"), "file:2: 'zero' is not a number");
@@ -121,7 +121,7 @@ TEST(Ply, ReadsBinaryOfBothByteOrders) {
   }
 }
 
-TEST(Ply, NamesThePlaceOfAnError) {
+TEST(Ply, ErrorsHaveFilePositions) {
   const std::string head = "ply\n" + ply_head;
   expect_contains(parse_error(parse_ply, "plywood\n"), "file:1: a PLY file begins with");
   expect_contains(parse_error(parse_ply, "ply\nformat ascii 1.0\n"), "no line 'end_header'");
@@ -173,14 +173,14 @@ TEST(Stl, BrokenFilesAreErrors) {
   expect_contains(parse_error(parse_stl, content), "at byte 96: a coordinate is not finite");
 }
 
-TEST(ReadMesh, InsideOutMeshIsTurned) {
+TEST(ReadMesh, InsideOutMeshIsFlipped) {
   TriangleMesh box = box_mesh({0, 0, 0}, {1, 2, 3});
   flip_triangles(box);
   EXPECT_DOUBLE_EQ(mesh_volume(box), -6);
   EXPECT_DOUBLE_EQ(mesh_volume(parse_stl(binary_stl(box, ""), "box")), 6);
 }
 
-// Whatever happens to a file's bytes, there is a mesh with valid indices or an Error.
+// Any damage to a file gives a mesh with valid indices or an Error.
 TEST(ReadMesh, SurvivesDamage) {
   const TriangleMesh sphere = icosphere(1, 1);
   std::string obj, ply_text =

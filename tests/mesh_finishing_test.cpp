@@ -1,5 +1,6 @@
-// Finishing of surface meshes: closed manifolds stay closed manifolds, slivers and noise go, volume
-// and creases stay, decimation keeps the shape, and nothing depends on the number of threads.
+// Finishing of surface meshes: closed manifolds remain closed manifolds, slivers and noise are
+// removed, volume and creases are kept, decimation keeps the shape, and results do not depend on
+// the number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,7 +48,7 @@ bool same_bits(const SurfaceMesh& a, const SurfaceMesh& b) {
          a.velocity == b.velocity && a.value == b.value;
 }
 
-TEST(MeshTopology, KnowsSpheresToriAndPieces) {
+TEST(MeshTopology, ClassifiesSpheresToriAndComponents) {
   const SurfaceMesh ball = sphere(6), ring = torus(8, 3);
   EXPECT_TRUE(is_closed_manifold(ball));
   EXPECT_EQ(euler_characteristic(ball), 2);
@@ -61,7 +62,7 @@ TEST(MeshTopology, KnowsSpheresToriAndPieces) {
   EXPECT_EQ(genus(both), 1);
 }
 
-TEST(MeshTopology, SeesHolesFoldsAndPinches) {
+TEST(MeshTopology, DetectsHolesFoldsAndPinches) {
   SurfaceMesh open = sphere(3);
   open.triangles.pop_back();
   EXPECT_FALSE(is_closed_manifold(open));
@@ -81,7 +82,7 @@ TEST(MeshTopology, SeesHolesFoldsAndPinches) {
             std::vector<std::uint32_t>{0});
 }
 
-TEST(MeshTopology, RingsAreTheTriangles) {
+TEST(MeshTopology, RingsMatchTheTriangles) {
   const SurfaceMesh mesh = torus(6, 2.5f);
   const VertexRings rings = vertex_rings(mesh.triangles, mesh.position.size(), 3);
   std::vector<Triangle> from_rings, from_mesh;
@@ -154,7 +155,7 @@ TEST(SmoothMesh, KeepsTheVolumeOfDropsAndSheets) {
   }
 }
 
-TEST(SmoothMesh, TakesNoiseOffAPlane) {
+TEST(SmoothMesh, RemovesNoiseFromAPlane) {
   constexpr int n = 80, border = 12;
   for (const float feature_angle : {0.0f, 60.0f}) {
     SurfaceMesh mesh = plane(n);
@@ -197,7 +198,7 @@ TEST(SmoothMesh, KeepsCreasesOfACube) {
   EXPECT_NEAR(mesh_volume(sharp), n * n * n, 0.01 * n * n * n);
 }
 
-TEST(SmoothMesh, HeedsWeightsAndBorders) {
+TEST(SmoothMesh, UsesWeightsAndKeepsBorders) {
   SurfaceMesh mesh = sphere(4);
   const std::vector<Vec3> before = mesh.position;
   std::vector<float> weight(before.size());
@@ -257,7 +258,7 @@ TEST(DecimateMesh, KeepsASphereWithAQuarterOfTheTriangles) {
   for (const float value : mesh.value) EXPECT_FLOAT_EQ(value, 2.5f);
 }
 
-TEST(DecimateMesh, LeavesFewTrianglesWhereItIsFlat) {
+TEST(DecimateMesh, KeepsFewTrianglesInFlatRegions) {
   constexpr int n = 16;
   SurfaceMesh mesh = cube(n);
   const double volume = mesh_volume(mesh);
@@ -284,7 +285,7 @@ TEST(DecimateMesh, StaysWithinADeviation) {
   }
 }
 
-TEST(DecimateMesh, GoesDownToATetrahedronAndNoFurther) {
+TEST(DecimateMesh, StopsAtATetrahedron) {
   SurfaceMesh mesh = sphere(4);
   decimate_mesh(mesh, {.target_triangles = 0});
   EXPECT_TRUE(is_closed_manifold(mesh));
@@ -329,7 +330,7 @@ TEST(MeshAttributes, ReproduceConstantAndLinearFields) {
   for (const float value : mesh.value) EXPECT_EQ(value, 0.7f);
 }
 
-TEST(MeshAttributes, TakeTheNearestParticleWhereNoneIsNear) {
+TEST(MeshAttributes, UseTheNearestParticleIfNoneIsInRange) {
   SurfaceMesh mesh;
   mesh.position = {{0, 0, 0}, {5.2f, 0, 0}, {-1e5f, 0, 0}, {900, 3, 0}};
   const std::vector<Vec3> positions = {{1, 0, 0}, {4, 0, 0}, {1000, 0, 0}};

@@ -56,7 +56,7 @@ TEST(TriangleMesh, MergingKeepsOrderAndDropsUnusedVertices) {
   EXPECT_EQ(mesh.triangles, (std::vector<Triangle>{{0, 1, 2}, {0, 3, 1}}));
 }
 
-TEST(MeshReport, NamesWhatIsWrongAndWhere) {
+TEST(MeshReport, ReportsDefectsWithPositions) {
   TriangleMesh box = box_mesh({0, 0, 0}, {1, 1, 1});
   EXPECT_EQ(describe(inspect_mesh(box)), "closed and consistently oriented");
   box.triangles.erase(box.triangles.begin());
@@ -105,7 +105,7 @@ TEST(MeshDistance, ApproximatesSphereAndTorus) {
   }
 }
 
-TEST(MeshDistance, HolesDuplicatesAndOverlapsKeepTheInside) {
+TEST(MeshDistance, InsideIsRobustToHolesDuplicatesAndOverlaps) {
   TriangleMesh holed = icosphere(1, 3);
   const Vec3 hole = holed.vertices[holed.triangles[100][0]];
   holed.triangles.erase(holed.triangles.begin() + 100);
@@ -133,7 +133,7 @@ TEST(MeshDistance, HolesDuplicatesAndOverlapsKeepTheInside) {
   EXPECT_GT(both.at({2.5f, 0.5f, 0.5f}).value, 0);
 }
 
-TEST(MeshDistance, DegenerateTrianglesDoNoHarm) {
+TEST(MeshDistance, DegenerateTrianglesAreHandled) {
   TriangleMesh mesh = box_mesh({-1, -1, -1}, {1, 1, 1});
   mesh.triangles.push_back({0, 0, 1});
   mesh.triangles.push_back({3, 3, 3});
@@ -155,7 +155,7 @@ TEST(ConvexHull, OfACubeIsTheCube) {
   EXPECT_TRUE(inspect_mesh(hull).flawless());
 }
 
-TEST(ConvexHull, OfPointsInABallIsConvexAndHoldsThemAll) {
+TEST(ConvexHull, OfPointsInABallIsConvexAndContainsThem) {
   for (const bool on_sphere : {false, true}) {
     std::vector<Vec3> points;
     for (std::uint64_t i = 0; i < 1500; ++i) {
@@ -215,7 +215,7 @@ TEST(HeightField, IsTheClosedSolidBelow) {
   EXPECT_GT(distance.at({1, 5.1f, 1.5f}).value, 0);
 }
 
-TEST(HeightField, NumbersThatDoNotFitAreErrors) {
+TEST(HeightField, InconsistentNumbersAreErrors) {
   const auto refusal = [](std::vector<float> heights, int columns, int rows) {
     return error_message(ErrorKind::usage, [&] {
       height_field_mesh(heights, columns, rows, {0, 0, 0}, {1, 0, 1}, 0);

@@ -1,4 +1,4 @@
-// What a scene says to single methods: blocks with a method's name, in `solver` and in materials.
+// Keys of a scene for single methods: blocks with a method's name, in `solver` and in materials.
 #include "file_test_fixture.h"
 #include "panta/core/file.h"
 #include "panta/engine/methods.h"
@@ -8,7 +8,7 @@
 namespace panta {
 namespace {
 
-// Scenes of one box of a material, with given keys of it and of `solver`.
+// Scenes with one box of a material, with given keys in it and in `solver`.
 std::string file(const std::string& solver, const std::string& material = "",
                  const std::string& more = "") {
   return R"({"method": "sph", "spacing": 0.1, "materials": {"jelly": {)" + material + R"(}},
@@ -32,7 +32,7 @@ void expect_refused(const std::string& text, const std::string& message,
 
 const std::string two_blocks = R"("sph": {"cfl": 0.3}, "unified": {"substeps": 2})";
 
-TEST(SolverBlocks, TheMethodInUseTakesItsOwn) {
+TEST(SolverBlocks, MethodUsesItsOwnBlock) {
   const Scene sph = read(file(two_blocks));
   EXPECT_EQ(sph.solver, (ParameterSet{{"cfl", 0.3}}));
   const Scene unified = read(file(two_blocks), {"method=unified"});
@@ -58,7 +58,7 @@ TEST(SolverBlocks, AllAreChecked) {
                  "unknown parameter 'solver.shp' (did you mean 'sph'?)");
 }
 
-TEST(SolverBlocks, AKeyOfAnotherMethodNeedsItsBlock) {
+TEST(SolverBlocks, KeyOfAnotherMethodNeedsItsBlock) {
   expect_refused(file(R"("substeps": 2)"),
                  "s.json:3:12: 'solver.substeps' is not a parameter of the method 'sph': write "
                  "'solver.unified.substeps'");
@@ -67,14 +67,14 @@ TEST(SolverBlocks, AKeyOfAnotherMethodNeedsItsBlock) {
   expect_refused(file(R"("cfl": 0.3)"), "write 'solver.sph.cfl'", {"method=unified"});
 }
 
-TEST(SolverBlocks, AKeyIsGivenOnce) {
+TEST(SolverBlocks, KeyGivenTwiceIsAnError) {
   expect_refused(file(R"("cfl": 0.3, "sph": {"cfl": 0.2})"),
                  "s.json:3:12: 'solver.cfl' is also given as 'solver.sph.cfl': remove one");
   EXPECT_NO_THROW(read(file(R"("support": 2, "unified": {"support": 1.5})")));
 }
 
-// In whatever form the file has it.
-TEST(SolverBlocks, SettingsReachBothForms) {
+// For every form in the file.
+TEST(SolverBlocks, SetChangesBothForms) {
   for (const std::string given : {R"("cfl": 0.3)", R"("sph": {"cfl": 0.3})", ""})
     for (const std::string path : {"solver.cfl=0.2", "solver.sph.cfl=0.2"})
       EXPECT_EQ(number(read(file(given), {path}).solver, "cfl"), 0.2) << given << " " << path;
@@ -82,7 +82,7 @@ TEST(SolverBlocks, SettingsReachBothForms) {
   EXPECT_EQ(number(read(file(two_blocks), method_last).solver, "substeps"), 3);
 }
 
-TEST(SolverBlocks, EventsReachBothForms) {
+TEST(SolverBlocks, EventsChangeBothForms) {
   for (const std::string given : {R"("cfl": 0.3)", R"("sph": {"cfl": 0.3})"})
     for (const std::string path : {"solver.cfl", "solver.sph.cfl"}) {
       const std::string events = R"(, "events": [{"at": 0.5, "set": {")" + path + R"(": 0.2}}])";
@@ -106,7 +106,7 @@ TEST(SolverBlocks, TheEffectiveSceneRunsWithAnyMethod) {
 
 class SolverFiles : public FileTest {};
 
-TEST_F(SolverFiles, TheIncludingFileWinsInEitherForm) {
+TEST_F(SolverFiles, IncludingFileHasPriorityInEitherForm) {
   for (const std::string below : {R"("cfl": 0.3)", R"("sph": {"cfl": 0.3})"})
     for (const std::string above : {R"({"cfl": 0.2})", R"({"sph": {"cfl": 0.2}})"}) {
       write_text_file(path("base.json"), file(below));

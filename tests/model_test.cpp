@@ -1,5 +1,5 @@
-// The models that come with Panta: they are closed solids of the size asked for, stand where they
-// say, have a smooth distance, and vessels hold water up to their openings.
+// The bundled models: closed solids of the requested size at the stated position, with a smooth
+// distance; vessels hold water up to their openings.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -28,8 +28,8 @@ struct Model {
 
 void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
 
-// Points on the surface, found from random points by following the distance, with the normals
-// there. Sharp edges, where the normals on both sides differ, are left out.
+// Points on the surface, found by projecting random points, with their normals. Sharp edges, where
+// the normals of both sides differ, are skipped.
 struct SurfacePoint {
   Vec3 position, normal;
 };
@@ -59,7 +59,7 @@ std::vector<SurfacePoint> smooth_points(const Shape& shape, int seeds) {
 
 class BundledModel : public testing::TestWithParam<Model> {};
 
-TEST_P(BundledModel, HasTheSizeAskedForAndStandsOnTheGround) {
+TEST_P(BundledModel, HasTheRequestedSizeAndStandsOnTheGround) {
   const Model& model = GetParam();
   const Bounds standard = surface_bounds(load_model(model.name));
   const std::string larger = "{\"" + model.size + "\": " + std::to_string(3 * model.standard) + "}";
@@ -104,8 +104,8 @@ INSTANTIATE_TEST_SUITE_P(All, BundledModel,
                                          Model{"corridor", "size", 1.0f}),
                          [](const auto& info) { return info.param.name; });
 
-// Whether free space leads from a point to the border of a box around the shape, by way of points
-// that are `allowed`, in steps of the given length.
+// Whether a path in free space, through points that are `allowed`, connects a point to the border
+// of a box around the shape, in steps of the given length.
 bool leaks(const Shape& shape, const Vec3& from, float step,
            const std::function<bool(const Vec3&)>& allowed) {
   const Bounds bounds = surface_bounds(shape);
@@ -142,7 +142,7 @@ bool leaks(const Shape& shape, const Vec3& from, float step,
   return false;
 }
 
-// The thinnest place of a wall: how far the solid reaches inwards from points of its surface.
+// The thinnest part of a wall: the depth of the solid below points of its surface.
 float thinnest(const Shape& shape) {
   const Bounds bounds = surface_bounds(shape);
   const float step = 5e-4f * bounds.diagonal();
@@ -178,7 +178,7 @@ TEST(Vessels, JugHoldsWaterToItsSpoutAndPoursThroughIt) {
   EXPECT_GT(thinnest(jug), 0.04f * radius);
 }
 
-TEST(Vessels, CorridorIsClosedAtItsEndsUnlessAskedOtherwise) {
+TEST(Vessels, CorridorIsClosedAtItsEndsByDefault) {
   const Vec3 inside{-0.3f, 0.1f, -0.3f};
   const auto below_the_top = [](const Vec3& x) { return x.y < 0.245f; };
   EXPECT_FALSE(leaks(load_model("corridor"), inside, 0.015f, below_the_top));
@@ -186,7 +186,7 @@ TEST(Vessels, CorridorIsClosedAtItsEndsUnlessAskedOtherwise) {
   EXPECT_NEAR(thinnest(load_model("corridor")), 0.03f, 2e-3f);
 }
 
-TEST(Vessels, StairsHaveSixStepsAndWallsOnRequest) {
+TEST(Vessels, StairsHaveSixStepsAndOptionalWalls) {
   const Shape stairs = load_model("stairs", R"({"height": 0.6, "run": 0.2, "width": 1})");
   const Shape walled =
       load_model("stairs", R"({"height": 0.6, "run": 0.2, "width": 1, "walls": 0.1})");

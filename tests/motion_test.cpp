@@ -1,4 +1,4 @@
-// Prescribed motion: places, velocities of a step, key frames.
+// Prescribed motion: poses, velocities in a step, key frames.
 #include "panta/geometry/motion.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(MotionTest, FormulasAreEvaluatedInPostfix) {
   EXPECT_EQ(Expression{}.value(3), 0);
 }
 
-TEST(MotionTest, TurningAboutAPivot) {
+TEST(MotionTest, RotatesAboutAPivot) {
   Motion motion;
   motion.program.pivot = {1, 0, 0};
   motion.program.axis = {0, 0, 1};
@@ -65,7 +65,7 @@ TEST(MotionTest, StepVelocityMovesTheSurfaceExactly) {
               1e-6);
 }
 
-TEST(MotionTest, KeyFramesAreMetAndHeld) {
+TEST(MotionTest, KeyFramesAreReachedAndHeld) {
   for (const bool smooth : {false, true}) {
     Motion motion;
     motion.program.smooth = smooth;

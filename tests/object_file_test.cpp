@@ -1,4 +1,4 @@
-// objects.jsonl: what particles belong to, written with frames and read back with them.
+// objects.jsonl: the particles' objects, written and read with frames.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,7 +102,7 @@ TEST_F(ObjectFrames, PosesAreAListOfNumbersPerFrame) {
   expect_same(read.at(1), {water(), crate(0, 0.5)});
 }
 
-TEST_F(ObjectFrames, ObjectsMayLoseTheirPoses) {
+TEST_F(ObjectFrames, PosesMayEnd) {
   Object lost = crate(0, 0);
   lost.pose.reset();
   write({{crate(0, 1), crate(1, 1)}, {lost, crate(1, 1)}, {lost}, {lost}});
@@ -113,7 +113,7 @@ TEST_F(ObjectFrames, ObjectsMayLoseTheirPoses) {
   expect_same(read.at(3), {lost});
 }
 
-TEST_F(ObjectFrames, AMissingOrDamagedLineIsReportedWithItsFrame) {
+TEST_F(ObjectFrames, MissingOrDamagedLineIsReportedWithItsFrame) {
   write({{crate(0, 3)}, {crate(0, 2)}, {crate(0, 1)}});
   const std::string whole = lines()[2];
   const auto message = [&](const std::string& text) {

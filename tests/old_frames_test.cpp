@@ -1,4 +1,5 @@
-// Frames of result folders that have no objects: what the particles belong to and where solids are.
+// Frames of result folders without objects: reconstruction of the particles' objects and of the
+// poses of solids.
 #include "panta/io/old_frames.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ void expect_same(const RigidMotion& a, const RigidMotion& b) {
     EXPECT_LT(length(a(p) - b(p)), 1e-5);
 }
 
-TEST(OldFrames, FollowTheParticlesOfEachBody) {
+TEST(OldFrames, FitThePoseOfEachBody) {
   Scene scene = scene_of_materials();
   scene.fluids = {block_of(water, {0, 0, 0})};
   scene.solids = {block({1, 0, 0}), block({3, 0, 0})};
@@ -42,7 +43,7 @@ TEST(OldFrames, FollowTheParticlesOfEachBody) {
   for (const auto& pose : old_poses(scene, frame)) expect_same(pose.value(), motion);
 }
 
-TEST(OldFrames, KnowCopiesThatStartTurned) {
+TEST(OldFrames, HandleRotatedCopies) {
   Scene scene = scene_of_materials();
   scene.solids = {block({0, 0, 0})};
   scene.solids[0].copies = {3, 2, 1};
@@ -58,7 +59,7 @@ TEST(OldFrames, KnowCopiesThatStartTurned) {
   }
 }
 
-TEST(OldFrames, UseWhatIsLeftOfABody) {
+TEST(OldFrames, UseTheRemainingParticlesOfABody) {
   Scene scene = scene_of_materials();
   scene.solids = {block({0, 0, 0}), block({2, 0, 0})};
   const ParticleFrame whole = initial_frame(scene);
@@ -89,7 +90,7 @@ TEST(OldFrames, UseWhatIsLeftOfABody) {
   }
 }
 
-TEST(OldFrames, BodiesAcrossAPeriodicSeamStayWhole) {
+TEST(OldFrames, HandleBodiesAcrossAPeriodicBorder) {
   Scene scene = scene_of_materials();
   scene.has_domain = true;
   scene.domain.min = {0, -5, -5};

@@ -1,4 +1,4 @@
-// Particle files of every format: what comes back is what was written, and damage is noticed.
+// Particle files of every format: they round-trip, and damage is detected.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -44,7 +44,7 @@ TEST_F(ParticleFile, EveryFormatKeepsColumnsOfEveryType) {
   }
 }
 
-TEST_F(ParticleFile, VtpKeepsUnitsAndOthersLoseThem) {
+TEST_F(ParticleFile, OnlyVtpKeepsUnits) {
   const ParticleFrame frame = random_frame_with_more_columns(2);
   const auto unit = [&](const std::string& format, const std::string& column) {
     write_particles(path("a." + format), format, frame);
@@ -78,7 +78,7 @@ TEST_F(ParticleFile, OnlyPositionsAreRequired) {
   }
 }
 
-TEST_F(ParticleFile, NamesThatTablesCannotHoldAreRefused) {
+TEST_F(ParticleFile, InvalidColumnNamesAreRefused) {
   ParticleFrame frame = random_frame(1);
   frame.require({.name = "a,b", .shown = true});
   for (const std::string& format : particle_formats())
@@ -86,7 +86,7 @@ TEST_F(ParticleFile, NamesThatTablesCannotHoldAreRefused) {
         error_message(ErrorKind::io, [&] { write_particles(path("a"), format, frame); }), "'a,b'");
 }
 
-TEST_F(ParticleFile, FormatsAreKnownByTheirNames) {
+TEST_F(ParticleFile, FormatsAreChosenByName) {
   expect_contains(
       error_message(ErrorKind::io, [&] { write_particles(path("a"), "xyz", random_frame(1)); }),
       "vtp, ply or csv");
@@ -256,7 +256,7 @@ TEST_F(ParticleFile, TruncatedVtpIsRefusedAtEveryLength) {
                   "cut.vtp': truncated: the array 'offsets'");
 }
 
-TEST_F(ParticleFile, VtpOfAnotherMakeIsRefused) {
+TEST_F(ParticleFile, VtpOfAnotherProgramIsRefused) {
   write_vtp(path("a.vtp"), random_frame(3));
   const std::string content = read_binary_file(path("a.vtp"));
   const auto message_after = [&](const std::string& from, const std::string& to) {

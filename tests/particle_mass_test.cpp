@@ -1,4 +1,4 @@
-// Particles with masses of their own, under every method that has them, on every device present.
+// Particles with individual masses, in every method that supports them, on every available device.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ Momentum momentum_of(const ParticleFrame& frame) {
   return m;
 }
 
-// A block out of order whose particles move at random, in free space.
+// A disordered block with random velocities, in free space.
 Scene lump(const std::string& method) {
   Scene scene;
   scene.method = method;
@@ -93,7 +93,7 @@ class ParticleMassTest : public ::testing::TestWithParam<std::tuple<std::string,
   }
 };
 
-TEST_P(ParticleMassTest, MomentumIsKept) {
+TEST_P(ParticleMassTest, MomentumIsConserved) {
   std::vector<Scene> scenes = {lump(method())};
   if (method() == "sph") {
     Scene two = lump(method());
@@ -158,7 +158,7 @@ Settled settle(Simulation& sim, const std::vector<float>& masses) {
   return {pressure / expected, energy / (mass * g * height)};
 }
 
-// In free space a body flies into the lump; what it loses the particles get.
+// In free space a body hits the lump; the particles gain the momentum that it loses.
 TEST_P(ParticleMassTest, FreeBodiesExchangeMomentumWithWeightedParticles) {
   Scene scene = lump(method());
   scene.fluids[0].velocity_at = {};
@@ -179,8 +179,8 @@ TEST_P(ParticleMassTest, FreeBodiesExchangeMomentumWithWeightedParticles) {
   EXPECT_NEAR(momentum_of(frame).sum.x + body, 1.0, 0.005);
 }
 
-// From a lattice that the masses do not fit. The viscoelastic liquid has not come to rest by then
-// with equal masses either, and its pressure is less: it has to be as with equal masses.
+// The masses do not fit the initial lattice. The viscoelastic liquid is not at rest by then with
+// equal masses either, and its pressure is lower: the result has to match that with equal masses.
 TEST_P(ParticleMassTest, LiquidSettlesAsWithEqualMasses) {
   const auto plain = start(tank(method())), sim = start(tank(method()));
   const std::vector<float> masses = random_masses(*sim, 0.5);

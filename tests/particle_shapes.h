@@ -9,8 +9,8 @@
 
 namespace panta {
 
-// The points of a cubic lattice that `inside` says, each moved at random by up to `jitter`
-// spacings.
+// The points of a cubic lattice for which `inside` is true, each displaced at random by up to
+// `jitter` spacings.
 template <class Inside>
 std::vector<Vec3> filled(float spacing, float half_size, float jitter, const Inside& inside) {
   std::mt19937 generator(7);

@@ -21,8 +21,8 @@ TEST(PathTracer, EmptySceneShowsTheSky) {
     EXPECT_NEAR(luminance(light), luminance(expected), 0.02f);
 }
 
-// Matte matter that loses nothing is as bright as a uniform sky, however often light bounces.
-TEST(PathTracer, WhiteBallOnWhiteGroundVanishesInAUniformSky) {
+// White matte matter is as bright as a uniform sky, for any number of bounces.
+TEST(PathTracer, WhiteBallIsInvisibleInAUniformSky) {
   LitScene scene = scene_under(white);
   scene.ground = Ground{{0, -1, 0}, white, 10};
   scene.balls = {{{{0, 0, 0}}, 1, {white}, Finish::matte}};
@@ -30,24 +30,24 @@ TEST(PathTracer, WhiteBallOnWhiteGroundVanishesInAUniformSky) {
   EXPECT_NEAR(light_through(scene, lens, 64), 1, 0.005);
 }
 
-// The varnish neither makes nor takes light but for what its rough mirrors lose.
-TEST(PathTracer, WhiteGlossyBallNearlyVanishesInAUniformSky) {
+// The varnish conserves light, except for losses between its microfacets.
+TEST(PathTracer, WhiteGlossyBallIsNearlyInvisibleInAUniformSky) {
   LitScene scene = scene_under(white);
   scene.balls = {{{{0, 0, 0}}, 1, {white}, Finish::glossy}};
   EXPECT_NEAR(light_through(scene, parallel_lens({0, 0, 6}, {}, 1.6f, 8, 8), 256), 1, 0.01);
 }
 
-TEST(PathTracer, ClearSphereVanishesInAUniformSky) {
+TEST(PathTracer, ClearSphereIsInvisibleInAUniformSky) {
   LitScene scene = scene_under(white);
   scene.solids = {placed(unit_sphere(32), clear_matter(1.5f))};
   EXPECT_NEAR(light_through(scene, parallel_lens({0, 0, 6}, {}, 2, 8, 8), 64), 1, 0.005);
 }
 
-// A rectangle behind whatever lies around the origin, seen by a camera that looks along -z.
+// A rectangle behind the objects at the origin, for a camera that looks along -z.
 AreaLight wall_of_light() { return {{0, 0, -5}, {20, 0, 0}, {0, 20, 0}, white}; }
 
-// Of a plate with both surfaces reflecting r and t = exp(-a d) passing: the light that goes to and
-// fro inside adds up to (1 - r)^2 t / (1 - r^2 t^2).
+// For a plate whose surfaces reflect r and which transmits t = exp(-a d), the sum over internal
+// reflections is (1 - r)^2 t / (1 - r^2 t^2).
 TEST(PathTracer, PlateDimsLightByBeersLaw) {
   for (const float absorption : {0.0f, 2.0f, 8.0f}) {
     LitScene scene = scene_under(black);
@@ -78,7 +78,7 @@ TEST(PathTracer, FresnelFactorMatchesTheFormOfAngles) {
   EXPECT_LT(fresnel(static_cast<float>(std::cos(48 * degree)), 1.333f, 1), 1);
 }
 
-// Water so dark that only its surface sends light.
+// Water so dark that only its surface reflects light.
 TEST(PathTracer, DeepWaterMirrorsByAngle) {
   LitScene scene = scene_under(white);
   scene.liquids = {placed(box({-9, -9, -9}, {9, 0, 9}), clear_matter(1.333f, 1e5f))};
@@ -91,9 +91,9 @@ TEST(PathTracer, DeepWaterMirrorsByAngle) {
   }
 }
 
-// A plate of thickness d, tilted by i, moves what is seen through it by
+// A plate of thickness d, tilted by i, shifts the background by
 // d sin(i) (1 - cos(i) / sqrt(n^2 - sin(i)^2)).
-TEST(PathTracer, TiltedPlateShiftsWhatIsBehindIt) {
+TEST(PathTracer, TiltedPlateShiftsTheBackground) {
   constexpr double tilt = 40 * degree, thickness = 0.5, index = 1.5;
   constexpr int pixels = 256;
   LitScene scene = scene_under(black);
@@ -113,7 +113,7 @@ TEST(PathTracer, TiltedPlateShiftsWhatIsBehindIt) {
   EXPECT_NEAR(std::abs(edge), shift, 0.01 * shift);
 }
 
-// Layers that reflect r and pass t, light going to and fro between them.
+// Layers that reflect r and transmit t, with multiple reflections between them.
 struct Layer {
   double r, t;
   Layer over(const Layer& below) const {
@@ -126,8 +126,8 @@ struct Layer {
   }
 };
 
-// Water that reaches into the glass is cut off by it: air, glass, water, air.
-TEST(PathTracer, GlassOutranksWaterThatReachesIntoIt) {
+// Water that overlaps the glass is cut off by it: air, glass, water, air.
+TEST(PathTracer, GlassHasPriorityOverOverlappingWater) {
   LitScene scene = scene_under(black);
   scene.solids = {placed(box({-9, -9, 0}, {9, 9, 0.1f}), clear_matter(1.8f))};
   scene.liquids = {placed(box({-9, -9, -0.5f}, {9, 9, 0.04f}), clear_matter(1.333f))};
@@ -138,8 +138,8 @@ TEST(PathTracer, GlassOutranksWaterThatReachesIntoIt) {
   EXPECT_NEAR(seen, expected, 0.005);
 }
 
-// The share of the light from a rectangle with sides a, b that reaches a surface parallel to it, a
-// distance of 1 below one of its corners.
+// The fraction of the light from a rectangle with sides a, b that reaches a surface parallel to it,
+// at a distance of 1 below one of its corners.
 double corner_form_factor(double a, double b) {
   const double x = std::sqrt(1 + a * a), y = std::sqrt(1 + b * b);
   return (a / x * std::atan(b / x) + b / y * std::atan(a / y)) / (2 * std::numbers::pi);
@@ -158,7 +158,7 @@ TEST(PathTracer, RectangleLightsTheGroundByItsFormFactor) {
   EXPECT_NEAR(light_through(lit_ground(0.5f), ground_lens, 2048), expected, 0.005 * expected);
 }
 
-TEST(PathTracer, HalfOfTheLightHiddenHalvesIt) {
+TEST(PathTracer, HidingHalfTheLightHalvesTheIrradiance) {
   LitScene scene = lit_ground(0.5f);
   scene.solids = {placed(quad({0, 0.9f, -2}, {2, 0.9f, -2}, {2, 0.9f, 2}, {0, 0.9f, 2}),
                          {.finish = Finish::matte, .color = black})};
@@ -166,7 +166,7 @@ TEST(PathTracer, HalfOfTheLightHiddenHalvesIt) {
   EXPECT_NEAR(light_through(scene, ground_lens, 2048), expected, 0.01 * expected);
 }
 
-// A small light straight above a plate of glass: Fresnel's losses at two surfaces.
+// A small light above a plate of glass: Fresnel losses at two surfaces.
 TEST(PathTracer, ShadowOfGlassIsLight) {
   LitScene scene = lit_ground(0.5f);
   scene.lights = {{{0, 8, 0}, {0.1f, 0, 0}, {0, 0, 0.1f}, {300, 300, 300}}};
@@ -176,9 +176,8 @@ TEST(PathTracer, ShadowOfGlassIsLight) {
   EXPECT_NEAR(light_through(scene, lens, 256) / open, 0.96 * 0.96 * std::exp(-0.1), 0.005);
 }
 
-// The edge of something at distance b, the lens of diameter A focused at f, is blurred over a disc
-// of radius A |b - f| / (2 f). Seen edge-on a disc has the variance radius^2 / 4, the pixel filter
-// 1 / 6.
+// An edge at distance b, with a lens of diameter A focused at f, is blurred over a disc of radius A
+// |b - f| / (2 f). In projection a disc has the variance radius^2 / 4, the pixel filter 1 / 6.
 TEST(PathTracer, BlurOfALensFollowsTheCircleOfConfusion) {
   LitScene scene = scene_under(white);
   scene.solids = {placed(quad({0, -9, -6}, {9, -9, -6}, {9, 9, -6}, {0, 9, -6}),
@@ -187,7 +186,7 @@ TEST(PathTracer, BlurOfALensFollowsTheCircleOfConfusion) {
   lens.camera = {.eye = {0, 0, 0}, .target = {0, 0, -1}, .fov = 10, .width = 200, .height = 4};
   lens.aperture = 0.3f;
   lens.focus = {0.5f, 0.2f, -4};
-  // 4 pixels span 10 degrees: make them small by a picture that is as high as it is wide.
+  // 4 pixels span 10 degrees: use a square picture to make them small.
   lens.camera.fov = static_cast<float>(2 * std::atan(std::tan(5 * degree) * 4 / 200) / degree);
   const TracedPicture picture = PathTracer(scene).render(lens, {.samples = 1024, .threads = 1});
   double mean = 0, square = 0;
@@ -231,7 +230,8 @@ double error_against(const TracedPicture& picture, const TracedPicture& referenc
   return std::sqrt(sum / static_cast<double>(picture.light.size()));
 }
 
-// At least as fast as one over the root of the number of samples, and estimated on the safe side.
+// At least as fast as one over the square root of the number of samples, with a conservative
+// estimate.
 TEST(PathTracer, ErrorFallsWithSamples) {
   const PathTracer tracer(assorted_scene());
   const Lens lens = assorted_lens();
@@ -265,7 +265,7 @@ TEST(PathTracer, AccuratePartsEndEarly) {
   EXPECT_LT(picture.error, 0.03);
 }
 
-TEST(PathTracer, SurfacesThatCannotBeDrawnAreNamed) {
+TEST(PathTracer, ErrorsNameInvalidSurfaces) {
   const auto message = [](const SurfaceMesh& mesh) -> std::string {
     LitScene scene;
     scene.liquids = {placed(std::make_shared<SurfaceMesh>(mesh), {})};

@@ -97,7 +97,7 @@ TEST_F(PictureFileTest, AnimatedPngHoldsEveryFrame) {
   EXPECT_EQ(controls[0].substr(20, 4), std::string("\0\1\0\74", 4));  // 1/60 s
 }
 
-TEST_F(PictureFileTest, AnimatedPngMustGetItsAnnouncedFrames) {
+TEST_F(PictureFileTest, AnimatedPngChecksTheNumberOfFrames) {
   AnimatedPng animation(path("a.png"), 4, 4, 2);
   animation.add(Image(4, 4), 0.1);
   error_message(ErrorKind::io, [&] { animation.finish(); });
@@ -106,7 +106,7 @@ TEST_F(PictureFileTest, AnimatedPngMustGetItsAnnouncedFrames) {
 
 // --- plots -----------------------------------------------------------------------------------
 
-// Every element is closed in order, and nothing but entities holds an ampersand.
+// Every element is closed in order, and ampersands occur only in entities.
 void expect_well_formed(const std::string& xml) {
   std::vector<std::string> open;
   std::size_t at = xml.find("?>") + 2;
@@ -150,7 +150,7 @@ TEST_F(PictureFileTest, SvgPlotIsWellFormed) {
   EXPECT_EQ(read_binary_file(path("a.svg")), svg);
 }
 
-TEST_F(PictureFileTest, SvgPlotCopesWithOddData) {
+TEST_F(PictureFileTest, SvgPlotHandlesInvalidData) {
   Plot plot;
   expect_well_formed(svg_text(plot));
   plot.series = {{"one point", {2}, {2}, SeriesStyle::markers}, {"empty", {}, {}}};

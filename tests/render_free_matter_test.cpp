@@ -1,5 +1,5 @@
-// Free solids and grains: where they are in a frame, that only liquids have surfaces, and that
-// every painter shows them there.
+// Free solids and grains: their poses in a frame, that only liquids have surfaces, and that every
+// renderer draws them there.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,14 +33,13 @@ TEST(FreeMatter, OnlyLiquidsHaveSurfaces) {
   ASSERT_FALSE(all[0].mesh.empty());
   for (const Vec3& p : all[0].mesh.position) EXPECT_LT(p.x, 0.6f);
 
-  // Grains alone: nothing, and no complaint.
   scene.fluids.erase(scene.fluids.begin());
   RunSurfaces none(scene, {});
   EXPECT_TRUE(none.make(initial_frame(scene)).empty());
   EXPECT_EQ(none.left_out(), 0u);
 }
 
-TEST(FreeMatter, TableausHoldBodiesAndGrains) {
+TEST(FreeMatter, TableausContainBodiesAndGrains) {
   Scene scene = scene_of_materials();
   scene.fluids = {block_of(water, {0, 0, 0}), block_of(sand, {1, 0, 0})};
   scene.solids = {block({2, 0, 0}), block({3, 0, 0}), block({4, 0, 0})};
@@ -91,7 +90,7 @@ TEST(FreeMatter, ParticlesWithAMassAreDrawnByTheirVolume) {
   EXPECT_FLOAT_EQ(grains.size.at(1), 0.5f);
 }
 
-TEST(FreeMatter, ColoursComeFromTheSolidThenItsMaterial) {
+TEST(FreeMatter, SolidColourOverridesTheMaterial) {
   Scene scene = scene_of_materials();
   scene.solids = {block({0, 0, 0}), block({2, 0, 0})};
   const auto color_of = [&](std::size_t k) {
@@ -108,7 +107,7 @@ TEST(FreeMatter, ColoursComeFromTheSolidThenItsMaterial) {
 using PosesCommand = CommandTest;
 
 // The table's centres are the means of the bodies' particles, and its quaternions turn them so.
-TEST_F(PosesCommand, WritesWhereBodiesAre) {
+TEST_F(PosesCommand, WritesPosesOfBodies) {
   const std::string text = R"({
     "method": "unified", "spacing": 0.1,
     "materials": {"wood": {"kind": "solid"}},
@@ -148,7 +147,7 @@ TEST_F(PosesCommand, WritesWhereBodiesAre) {
   expect_error("poses .", 4, "is not a result folder");
 }
 
-TEST_F(PosesCommand, UsesThePosesThatTheFolderHas) {
+TEST_F(PosesCommand, UsesThePosesOfTheFolder) {
   const std::string text = R"({
     "method": "unified", "spacing": 0.1,
     "materials": {"wood": {"kind": "solid"}},
@@ -229,7 +228,7 @@ class Painters : public testing::TestWithParam<Quality> {
   static bool is_red(const Rgb& c) { return c[0] > 2 * c[1] && c[0] > 2 * c[2]; }
 };
 
-TEST_P(Painters, ShowASolidWhereItsParticlesAre) {
+TEST_P(Painters, ShowASolidAtItsPose) {
   Scene scene = scene_of_materials();
   look_along_z(scene);
   scene.solids = {block({-1.5f, 0, 0})};
@@ -245,7 +244,7 @@ TEST_P(Painters, ShowASolidWhereItsParticlesAre) {
   EXPECT_FALSE(is_red(at(after_motion, 1.1f, -1.2f)));
 }
 
-TEST_P(Painters, ShowAFreeBodyWhereTheFrameHasIt) {
+TEST_P(Painters, ShowAFreeBodyAtItsPose) {
   Scene scene = scene_of_materials();
   look_along_z(scene);
   Body plank{Shape::box({-1.5f, 0, 0}, {-0.9f, 0.4f, 0.3f})};

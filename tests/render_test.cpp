@@ -1,4 +1,5 @@
-// The preview renderer: where spheres land, what hides what, and that threads change nothing.
+// The preview renderer: position and occlusion of spheres, and independence of the number of
+// threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -94,7 +95,7 @@ Image render_with(const Scene& scene, const ParticleFrame& frame, int threads,
   return Preview(scene, extent, options).render(frame);
 }
 
-TEST(SphereRaster, ParticleIsADiscOfTheRightSizeInTheRightPlace) {
+TEST(SphereRaster, ParticleHasItsProjectedPositionAndSize) {
   const Camera camera = camera_from_front(5, 400, 300);
   const float radius = 0.4f, focal = focal_length(camera);
   const Disc middle = covered_disc(rasterize_spheres(View(camera), {{0, 0, 0}}, radius, 1), 0);
@@ -118,7 +119,7 @@ TEST(SphereRaster, ParallelProjectionKeepsSizes) {
   }
 }
 
-TEST(SphereRaster, NearerHidesFarther) {
+TEST(SphereRaster, NearSpheresHideFarOnes) {
   const View view(camera_from_front(5, 400, 300));
   const std::vector<Vec3> far_first = {{0, 0, -1}, {0, 0, 1}}, near_first = {{0, 0, 1}, {0, 0, -1}};
   const SurfaceBuffer a = rasterize_spheres(view, far_first, 0.3f, 1);
@@ -129,7 +130,7 @@ TEST(SphereRaster, NearerHidesFarther) {
   EXPECT_EQ(a.depth, b.depth);
 }
 
-TEST(SphereRaster, LeavesOutWhatCannotBeSeen) {
+TEST(SphereRaster, SkipsInvisibleParticles) {
   const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
   const SurfaceBuffer buffer = rasterize_spheres(
       View(camera_from_front(5, 400, 300)),
@@ -160,7 +161,7 @@ TEST(Camera, WholeBoxIsInThePictureAndFillsIt) {
   }
 }
 
-TEST(Preview, OneParticleIsDrawnWhereTheCameraSeesIt) {
+TEST(Preview, OneParticleIsDrawnAtItsProjectedPosition) {
   Scene scene;
   scene.spacing = 0.5;  // drawn with radius 0.3
   scene.dimensions = 2;
@@ -190,7 +191,7 @@ TEST(Preview, SamePictureForAnyNumberOfThreads) {
   }
 }
 
-TEST(Preview, EmptyFrameAndStrayParticlesAreNoTrouble) {
+TEST(Preview, HandlesEmptyFramesAndStrayParticles) {
   const Scene scene = box_scene();
   const Image empty = render_with(scene, frame_of({}), 2, "speed");
   EXPECT_EQ(empty.width, 240);
@@ -277,7 +278,7 @@ TEST_F(RenderRunTest, WritesEveryPicture) {
                   "the run has frames 0 to 13");
 }
 
-TEST_F(RenderRunTest, LeavesOutFramesThatCannotBeReadAndSaysWhich) {
+TEST_F(RenderRunTest, SkipsAndReportsUnreadableFrames) {
   ResultFolder folder(path("run"), "{}");
   for (int k = 0; k < 6; ++k) folder.write_frame(k, random_particles(k == 5 ? 0 : 50));
   std::filesystem::resize_file(path("run/particles/frame_000002.vtp"), 1000);

@@ -1,5 +1,5 @@
-// Runs that were killed, interrupted or finished go on as if nothing had happened: whatever is
-// reproducible in the result folder is the same to the last bit.
+// Runs that were killed, interrupted or finished can be resumed without a difference: all
+// reproducible files of the result folder are bitwise equal.
 #include <fcntl.h>
 #include <signal.h>
 
@@ -49,8 +49,8 @@ class Resume : public CommandTest {
     })json";
   }
 
-  // Everything in a result folder but what depends on the clock (a checkpoint knows the length of
-  // the timings).
+  // The content of a result folder except files that depend on the clock (a checkpoint contains the
+  // length of the timings).
   Files results(const std::string& dir) const {
     Files files;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder_ / dir)) {
@@ -86,7 +86,7 @@ class Resume : public CommandTest {
     _exit(127);
   }
 
-  // Kills the run a little after the file appeared; false if it came to its end before.
+  // Kills the run shortly after the file appeared; false if it ended before.
   bool kill_after(pid_t child, const fs::path& file, std::chrono::microseconds later) const {
     using Clock = std::chrono::steady_clock;
     Clock::time_point moment = Clock::time_point::max();
@@ -111,7 +111,7 @@ class Resume : public CommandTest {
   }
 };
 
-TEST_F(Resume, KilledAtAnyInstantItEndsAsIfNeverInterrupted) {
+TEST_F(Resume, KilledRunsResumeToTheSameResult) {
   ASSERT_EQ(panta("run splash.json --device cpu --threads 1 --out whole --quiet").code, 0);
   const Files expected = results("whole");
   ASSERT_EQ(expected.size(), 21u + 5u);  // frames; scene, statistics, probes, objects, collection
@@ -138,7 +138,7 @@ TEST_F(Resume, KilledAtAnyInstantItEndsAsIfNeverInterrupted) {
   EXPECT_GE(kills, 20);
 }
 
-TEST_F(Resume, InterruptedRunGoesOn) {
+TEST_F(Resume, InterruptedRunCanBeResumed) {
   const std::string run = "run splash.json --device cpu --threads 1 --duration 0.1 ";
   ASSERT_EQ(panta(run + "--out whole").code, 0);
   for (const std::string signal : {"INT", "TERM"}) {
@@ -155,7 +155,7 @@ TEST_F(Resume, InterruptedRunGoesOn) {
   }
 }
 
-TEST_F(Resume, FinishedRunHasNothingToDoAndCanBeMadeLonger) {
+TEST_F(Resume, FinishedRunCanBeExtended) {
   const std::string run = "run splash.json --device cpu --threads 1 ";
   ASSERT_EQ(panta(run + "--out whole --duration 0.1").code, 0);
   ASSERT_EQ(panta(run + "--out o --duration 0.05").code, 0);
@@ -167,7 +167,7 @@ TEST_F(Resume, FinishedRunHasNothingToDoAndCanBeMadeLonger) {
   expect_same_results("o", results("whole"));
 }
 
-TEST_F(Resume, ParticleFormatsGoOnToo) {
+TEST_F(Resume, EveryParticleFormatCanBeResumed) {
   for (const std::string format : {"ply", "csv", "none"}) {
     const std::string run =
         "run tiny.json --device cpu --threads 1 --set output.particles=" + format;
@@ -178,7 +178,7 @@ TEST_F(Resume, ParticleFormatsGoOnToo) {
   }
 }
 
-TEST_F(Resume, AnotherSceneIsRefusedByName) {
+TEST_F(Resume, ChangedSceneIsRefusedWithTheKey) {
   const std::string run = "run tiny.json --device cpu --threads 1 --out o ";
   ASSERT_EQ(panta(run + "--duration 0.02").code, 0);
   const Files before = results("o");
@@ -190,14 +190,14 @@ TEST_F(Resume, AnotherSceneIsRefusedByName) {
   expect_output(run + "--resume --set title=renamed", "done after frame 5");
 }
 
-TEST_F(Resume, SolverParametersMayChangeAndThatIsSaid) {
+TEST_F(Resume, ChangedSolverParametersAreAllowedWithAWarning) {
   ASSERT_EQ(panta("run tiny.json --device cpu --threads 1 --out o --duration 0.02").code, 0);
   expect_output("run tiny.json --device cpu --threads 1 --out o --resume --set solver.cfl=0.2",
                 "'solver.sph.cfl' was different when the run began: the new value holds from frame "
                 "3");
 }
 
-TEST_F(Resume, WithoutACheckpointItStartsAfresh) {
+TEST_F(Resume, WithoutACheckpointTheRunStartsAgain) {
   const std::string run = "run tiny.json --device cpu --threads 1 --out o --checkpoint-every 0 ";
   expect_output(run + "--resume", "no checkpoint in 'o': the run starts from the beginning");
   EXPECT_FALSE(fs::exists(folder_ / "o/checkpoint.panta"));

@@ -1,4 +1,4 @@
-// The best rigid fit of one set of points onto another, where it is certain and where it is not.
+// The best rigid fit of one set of points to another, with unique and with ambiguous solutions.
 #include "panta/geometry/rigid_fit.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(RigidFit, FindsAnyMotionOfABody) {
   }
 }
 
-TEST(RigidFit, PlanarSetsAreTurnedAndNeverMirrored) {
+TEST(RigidFit, PlanarSetsAreRotatedNotMirrored) {
   const Points plate = {{0, 0, 0}, {1, 0, 0}, {1, 0.5f, 0}, {0, 0.5f, 0}, {0.2f, 0.1f, 0}};
   for (std::uint64_t k = 0; k < 20; ++k) {
     const RigidMotion motion = some_motion(k, 0.16 * static_cast<double>(k));
@@ -84,21 +84,21 @@ TEST(RigidFit, PlanarSetsAreTurnedAndNeverMirrored) {
   }
 }
 
-TEST(RigidFit, RodsTurnNoMoreThanTheyMust) {
+TEST(RigidFit, RodsGetTheSmallestRotation) {
   const Points rod = {{0, 0, 0}, {0.1f, 0, 0}, {0.2f, 0, 0}, {0.7f, 0, 0}};
   const RigidMotion up{{std::sqrt(0.5), 0, 0, std::sqrt(0.5)}, {1, 2, 3}};  // x to y
   const RigidMotion found = fit_rigid(rod, moved(rod, up));
   EXPECT_LT(largest_error(found, rod, moved(rod, up)), 1e-6);
   EXPECT_NEAR(angle_of(found.turn), std::numbers::pi / 2, 1e-5);
 
-  // Reversed: half a turn about some axis across it.
+  // Reversed: half a turn about an axis normal to the rod.
   const RigidMotion reversed{{0, 0, 1, 0}, {}};
   const RigidMotion back = fit_rigid(rod, moved(rod, reversed));
   EXPECT_LT(largest_error(back, rod, moved(rod, reversed)), 1e-6);
   EXPECT_NEAR(size_of(back.turn), 1, 1e-12);
 }
 
-TEST(RigidFit, AGuessDecidesWhatThePointsLeaveOpen) {
+TEST(RigidFit, GuessDecidesUndeterminedRotations) {
   const Turn4 guess = {std::cos(0.3), 0, std::sin(0.3), 0};
   const RigidMotion single = fit_rigid(Points{{1, 2, 3}}, Points{{4, 5, 6}}, guess);
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(single.turn[k], guess[k], 1e-12);
@@ -113,8 +113,8 @@ TEST(RigidFit, AGuessDecidesWhatThePointsLeaveOpen) {
   EXPECT_EQ(length(nothing.shift), 0);
 }
 
-// The fit has less error than its neighbours in all six directions of motion.
-TEST(RigidFit, IsTheBestWhereShapesDiffer) {
+// The error of the fit is smaller than that of small changes in all six directions of motion.
+TEST(RigidFit, IsALocalMinimumForDifferentShapes) {
   Points body, bent;
   for (std::uint64_t k = 0; k < 30; ++k) {
     body.push_back(random_point(k));
@@ -148,7 +148,7 @@ TEST(RigidFit, ReadsTheQuaternionOfARotation) {
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(found[k], motion.turn[k], 1e-12);
 }
 
-TEST(RigidFit, WhatIsNotFiniteLeavesTheGuess) {
+TEST(RigidFit, NonFiniteInputGivesTheGuess) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Turn4 found = nearest_rotation({Vec3d{nan, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 1, 0, 0});
   EXPECT_EQ(found[1], 1);

@@ -1,5 +1,5 @@
 // Free solids filled with particles: counts, depths and normals against closed forms, copies, spin,
-// thin shapes, and what they may not stand in.
+// thin shapes, and forbidden overlaps.
 #include "panta/scene/sample_solids.h"
 
 #include <omp.h>
@@ -38,7 +38,7 @@ TEST(SampleSolids, BoxOfWholeCellsHasAParticlePerCell) {
   EXPECT_EQ(estimate_particles(scene), 24);
 }
 
-TEST(SampleSolids, ATurnedBoxTurnsItsLattice) {
+TEST(SampleSolids, RotatedBoxRotatesItsLattice) {
   const Quat turn = axis_angle({1, 2, 3}, 0.7f);
   Shape box = Shape::box({0, 0, 0}, {0.4f, 0.3f, 0.2f}).rotated(turn, {0.1f, 0.1f, 0.1f});
   const SolidParticles solids = sample_solids(scene_with(box));
@@ -54,7 +54,7 @@ TEST(SampleSolids, ATurnedBoxTurnsItsLattice) {
   EXPECT_EQ(sample_solids(scene_with(both.rotated(turn))).particles.size(), 24u);
 }
 
-// Points of a lattice with a cell about the origin or a corner there, within a radius.
+// Lattice points in a ball with a cell centre or a corner at the origin.
 std::size_t lattice_points_in_ball(double radius, double offset) {
   std::size_t count = 0;
   for (double x = offset - 20; x < 20; ++x)
@@ -80,7 +80,7 @@ TEST(SampleSolids, ParticlesFillTheVolume) {
 
 TEST(SampleSolids, RabbitHasItsVolumeAtEverySize) {
   const Shape rabbit = load_rabbit();
-  // By a fine lattice of the distance's sign, independent of the sampler's.
+  // Reference: a fine lattice of the distance's sign, independent of the sampler.
   const ShapeBounds bounds = shape_bounds(rabbit);
   const double fine = 0.003;
   double volume = 0;
@@ -102,7 +102,7 @@ TEST(SampleSolids, RabbitHasItsVolumeAtEverySize) {
   }
 }
 
-TEST(SampleSolids, AShellIsOneSpacingDeep) {
+TEST(SampleSolids, ShellIsOneSpacingDeep) {
   Scene scene = scene_with(Shape::box({0, 0, 0}, {0.5f, 0.5f, 0.5f}));
   scene.solids[0].filling = Filling::shell;
   EXPECT_EQ(sample_solids(scene).particles.size(), 125u - 27u);
@@ -154,7 +154,7 @@ TEST(SampleSolids, CopiesAreMovedByThePitch) {
   }
 }
 
-TEST(SampleSolids, RandomTurnsAreRotationsAboutTheCentreAllDirectionsAlike) {
+TEST(SampleSolids, RandomTurnsAreUniformRotationsAboutTheCentre) {
   Scene scene = scene_with(Shape::box({0, 0, 0}, {0.4f, 0.2f, 0.1f}));
   scene.solids[0].copies = {20, 20, 10};
   scene.solids[0].pitch = {1, 1, 1};
@@ -263,7 +263,7 @@ TEST(SampleSolids, InTwoDimensionsThereIsOneLayer) {
   }
 }
 
-TEST(SampleSolids, WallsAndBodiesAreNotEntered) {
+TEST(SampleSolids, SolidsInWallsAndBodiesAreRefused) {
   Scene scene = scene_with(Shape::box({0, -0.04f, 0}, {0.4f, 0.36f, 0.4f}));
   scene.has_domain = true;
   scene.domain.min = {-1, 0, -1};
@@ -286,7 +286,7 @@ TEST(SampleSolids, WallsAndBodiesAreNotEntered) {
   expect_contains(
       sample_error(scene),
       "solids.0 ('crate') reaches more than half a spacing into bodies.0 ('ramp'): move");
-  // A container around it is fine, and one that it sticks out of is not.
+  // A container around it is allowed; it must not extend out of the container.
   scene.bodies[0].hollow = true;
   scene.bodies[0].shape = Shape::box({-1, -1, -1}, {2, 2, 2});
   EXPECT_EQ(sample_solids(scene).particles.size(), 64u);
@@ -301,7 +301,7 @@ TEST(SampleSolids, SolidsMayOverlapEachOther) {
   EXPECT_EQ(sample_solids(scene).bodies.size(), 2u);
 }
 
-TEST(SampleSolids, OthersAreRefused) {
+TEST(SampleSolids, InvalidSolidsAreRefused) {
   Scene scene = scene_with(Shape::torus({0, 0, 0}, {0, 1, 0}, 0.08f, 0.001f));
   expect_contains(sample_error(scene),
                   "solids.0 ('crate') holds no particle: it is too small or too thin for 'spacing' "
@@ -325,7 +325,7 @@ TEST(SampleSolids, OthersAreRefused) {
   expect_contains(sample_error(scene), "'spacing' 1e-05 is too small for it");
 }
 
-TEST(SampleScene, FluidsComeFirstAndMakeWay) {
+TEST(SampleScene, FluidsComeFirstAndLeaveSpaceForSolids) {
   Scene scene = scene_with(Shape::sphere({0.5f, 0.5f, 0.5f}, 0.3f), 0.05);
   Fluid water;
   water.shape = Shape::box({0, 0, 0}, {1, 1, 1});

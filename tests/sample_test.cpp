@@ -47,7 +47,7 @@ TEST(Sample, BoxOfWholeCellsIsFilledHalfASpacingFromItsFaces) {
   EXPECT_EQ(estimate_particles(scene), 16000);
 }
 
-TEST(Sample, OtherBoxesHaveTheLatticeInTheirMiddle) {
+TEST(Sample, OtherBoxesHaveACentredLattice) {
   const SampledParticles set =
       sample_fluids(scene_with(Shape::box({0, 0, 0}, {0.45f, 0.1f, 0.1f})));
   EXPECT_EQ(set.size(), 4u);
@@ -103,7 +103,7 @@ TEST(Sample, LatticeContinuesAcrossAPeriod) {
       << sample_error(scene);
 }
 
-TEST(Sample, BodiesAreKeptFree) {
+TEST(Sample, BodiesContainNoFluid) {
   Scene scene = scene_with(Shape::box({0, 0, 0}, {1, 1, 1}));
   scene.bodies = {{Shape::box({0, 0, 0}, {0.5f, 1, 1})}};
   EXPECT_EQ(sample_fluids(scene).size(), 500u);

@@ -1,5 +1,5 @@
 // Scenes made of several files: includes, variables, models and meshes, and the effective scene,
-// which needs none of them.
+// which does not need them.
 #include <filesystem>
 
 #include "file_test_fixture.h"
@@ -44,7 +44,7 @@ const std::string basin = R"({
   "fluids": [{"material": "water", "shape": {"box": {"min": [0, 0, 0], "max": ["=width", 1, 1]}}}]
 })";
 
-TEST_F(SceneFiles, IncludesAreLaidUnderTheFile) {
+TEST_F(SceneFiles, FileHasPriorityOverItsIncludes) {
   write("parts/basin.json", basin);
   write("scene.json", R"({"include": ["parts/basin.json"], "fps": 50, "gravity": [1, 2, 3],
     "domain": {"walls": "all"}, "materials": {"water": {"density": 900}, "oil": {}},
@@ -153,7 +153,7 @@ TEST_F(SceneFiles, MeshesAreFoundBesideTheFileThatNamesThem) {
   EXPECT_NO_THROW(parse_scene(json::dump(effective), "/nowhere/effective.json"));
 }
 
-TEST_F(SceneFiles, AMeshUsedTwiceIsReadOnce) {
+TEST_F(SceneFiles, MeshUsedTwiceIsReadOnce) {
   write("box.obj", box_mesh);
   write("scene.json", basin.substr(0, basin.rfind('}')) +
                           R"(, "bodies": [{"shape": {"mesh": {"file": "box.obj"}}},
@@ -162,7 +162,7 @@ TEST_F(SceneFiles, AMeshUsedTwiceIsReadOnce) {
   EXPECT_EQ(scene.bodies.at(0).shape.grids(), scene.bodies.at(1).shape.grids());
 }
 
-TEST_F(SceneFiles, AnOpenMeshIsAcceptedWhereAskedFor) {
+TEST_F(SceneFiles, OpenMeshIsAcceptedIfRequested) {
   write("cup.obj", box_mesh.substr(0, box_mesh.rfind("f 2")));
   write("scene.json",
         basin.substr(0, basin.rfind('}')) +
@@ -172,7 +172,7 @@ TEST_F(SceneFiles, AnOpenMeshIsAcceptedWhereAskedFor) {
   EXPECT_GT(distance(cup, {-0.2f, 0.5f, 0.5f}).value, 0);
 }
 
-TEST_F(SceneFiles, TheEffectiveSceneOfAllPartsReadsBackToItself) {
+TEST_F(SceneFiles, EffectiveSceneOfAllPartsRoundTrips) {
   write("basin.json", basin);
   write("scene.json", R"({"include": ["basin.json"],
     "emitters": [{"name": "tap", "material": "water", "at": [2, 2, 2], "disc": {"radius": "=width/5"}}],

@@ -1,5 +1,5 @@
-// Bundled scenes with other methods than their own: what `panta scenes --methods` says of them is
-// what happens.
+// Bundled scenes with other methods than their own: `panta scenes --methods` must predict the
+// result of loading them.
 #include <map>
 
 #include "command_test_fixture.h"
@@ -20,7 +20,7 @@ std::vector<std::string> split_line(const std::string& line) {
   return cells;
 }
 
-// What happens if the scene is loaded with the method, in the words of the table.
+// The result of loading the scene with the method, in the words of the table.
 std::string loaded_with(const std::string& name, const std::string& method) {
   const std::string path = std::string(PANTA_SOURCE_DIR) + "/scenes/" + name + ".json";
   try {
@@ -41,7 +41,7 @@ std::string loaded_with(const std::string& name, const std::string& method) {
 
 using SceneMethods = CommandTest;
 
-TEST_F(SceneMethods, TheTableIsWhatLoadingDoes) {
+TEST_F(SceneMethods, TableMatchesLoading) {
   const Outcome table = panta("scenes --methods");
   ASSERT_EQ(table.code, 0) << table.text;
   std::istringstream lines(table.text);

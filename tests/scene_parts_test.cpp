@@ -1,5 +1,5 @@
-// Parts of a scene file: shapes and their combinations, motion, emitters, sinks, fields, events and
-// probes, as they come out of the reader.
+// Parts of a scene file as read: shapes and their combinations, motion, emitters, sinks, fields,
+// events and probes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace panta {
 namespace {
 
-// A scene with further root keys; a small box of water far from the origin makes it valid.
+// A scene with additional root keys; a small box of water far from the origin makes it valid.
 Scene scene_with(const std::string& keys, int dimensions = 3) {
   return parse_scene(R"({"method": "sph", "spacing": 0.1, "duration": 2, "dimensions": )" +
                          std::to_string(dimensions) +
@@ -91,7 +91,7 @@ TEST(SceneShapes, HullsAndGroundBecomeSolids) {
   EXPECT_LT(distance(ground, {1, 0.4f, 1.6f}).value, 0);
 }
 
-TEST(SceneShapes, TwoDimensionsTakeTheirCut) {
+TEST(SceneShapes, TwoDimensionsUseTheCrossSection) {
   const Shape turned = shape_of(R"({"box": {"min": [0, 0], "max": [2, 1]},
                                     "rotate": {"degrees": 90}, "translate": [0, 5]})",
                                 2);
@@ -120,7 +120,7 @@ TEST(SceneMotion, FormulasMoveAndTurn) {
   EXPECT_NEAR(origin.z, 1, 1e-5);
 }
 
-TEST(SceneMotion, KeysHoldPositionsAndRotations) {
+TEST(SceneMotion, KeysHavePositionsAndRotations) {
   const Scene scene = scene_with(R"("bodies": [{"shape": {"sphere": {"center": [0, 0, 0],
       "radius": 1}}, "motion": {"interpolation": "smooth", "keys": [{"time": 0},
       {"time": 1, "translate": [1, 0, 0], "rotate": {"axis": [0, 1, 0], "degrees": 90}}]}}])");
@@ -174,7 +174,7 @@ TEST(SceneEmitters, LieInThePlaneOfTwoDimensions) {
   EXPECT_LT(distance(scene.emitters[1].profile, {0, 1.09f, 0}).value, 0);
 }
 
-TEST(SceneEmitters, SufficeWithoutFluids) {
+TEST(SceneEmitters, AreEnoughWithoutFluids) {
   const Scene scene = parse_scene(R"({"method": "sph", "spacing": 0.1, "materials": {"water": {}},
     "emitters": [{"material": "water", "at": [0, 0, 0], "disc": {"radius": 0.1}}]})",
                                   "s.json");
@@ -189,7 +189,7 @@ TEST(SceneSinks, AreRead) {
   EXPECT_FALSE(scene.sinks[0].active);
 }
 
-TEST(SceneFields, OfEveryType) {
+TEST(SceneFields, EveryTypeIsRead) {
   const Scene scene = scene_with(R"("fields": [
     {"type": "uniform", "acceleration": [1, 0, 0]},
     {"type": "drag", "rate": 2, "center": [1, 1, 1], "radius": 3, "name": "mud", "active": false},
@@ -239,14 +239,14 @@ TEST(SceneEvents, ChangeTheSceneCumulativelyInTheOrderOfTime) {
   EXPECT_EQ(scene.events[6].cleared.size(), 1u);
 }
 
-TEST(SceneEvents, AfterTheEndAreWarnedAbout) {
+TEST(SceneEvents, AfterTheEndGiveWarnings) {
   const std::string events = R"("events": [{"at": 5, "set": {"gravity": [0, 0, 0]}}])";
   const std::vector<std::string> warnings = scene_warnings(scene_with(events));
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("event 0 at 5 s comes after the end at 2 s"), std::string::npos);
 }
 
-TEST(SceneProbes, OfEveryType) {
+TEST(SceneProbes, EveryTypeIsRead) {
   const Scene scene = scene_with(R"("probes": {
     "front": {"type": "extent", "axis": "-y"},
     "level": {"type": "height", "at": [1, 0, 0], "radius": 0.2},

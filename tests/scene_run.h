@@ -1,5 +1,5 @@
-// Runs a bundled scene at a small size and checks what holds for every scene: particles are counted
-// exactly and none is inside solid matter.
+// Runs a bundled scene at a small size and checks conditions that hold for every scene: particles
+// are counted exactly and none is inside solid matter.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class SceneRun {
     }
   }
 
-  // A component of what a probe measured; 0 for the probes of one number.
+  // A component of a probe's value; 0 for probes of one number.
   double probe(const std::string& name, std::size_t component = 0) const {
     return values_.at(name).at(component);
   }
@@ -64,7 +64,7 @@ class SceneRun {
     return pose;
   }
 
-  // Behind an emitter's profile, where particles move as prescribed.
+  // Whether x is behind an emitter's profile, where particles have a prescribed motion.
   bool in_a_nozzle(const Vec3& x) const {
     return std::any_of(scene_.emitters.begin(), scene_.emitters.end(), [&](const Emitter& e) {
       const Vec3 d = x - e.at;

@@ -1,4 +1,4 @@
-// Scene files: what is read, what is refused with which message, and changes from the command line.
+// Scene files: valid and invalid content with its messages, and changes from the command line.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -249,7 +249,7 @@ TEST(Scene, WallsOnAllSidesLeaveOutPeriodicAxes) {
   EXPECT_EQ(scene.domain.walls, (std::array<bool, 6>{true, true, true, true, false, false}));
 }
 
-TEST(Scene, TwoDimensionsTakeVectorsOfTwo) {
+TEST(Scene, TwoDimensionsAcceptVectorsOfTwo) {
   const std::string flat = replaced(basic_scene, R"("duration": 2)", R"("dimensions": 2)");
   const Scene scene = parse_scene(replaced(flat, "[0, -9.81, 0]", "[0, -5]"), "s.json");
   EXPECT_EQ(scene.gravity.y, -5);
@@ -260,7 +260,7 @@ TEST(Scene, TwoDimensionsTakeVectorsOfTwo) {
             std::string::npos);
 }
 
-TEST(Scene, EffectiveSceneHoldsDefaultsAndReadsBack) {
+TEST(Scene, EffectiveSceneHasDefaultsAndRoundTrips) {
   json::Value effective;
   parse_scene(basic_scene, "s.json", {"spacing=0.2"}, &effective);
   EXPECT_EQ(effective.find("spacing")->number, 0.2);
@@ -271,7 +271,7 @@ TEST(Scene, EffectiveSceneHoldsDefaultsAndReadsBack) {
   EXPECT_EQ(json::dump(again), json::dump(effective));
 }
 
-TEST(Overrides, TakeAnyJsonValueAndBareWords) {
+TEST(Overrides, AcceptAnyJsonValueAndPlainWords) {
   const Scene scene =
       parse_scene(basic_scene, "s.json",
                   {"spacing=0.05", "fluids.0.velocity=[1, 0, 0]", "title=Two words",

@@ -1,4 +1,5 @@
-// The JSON schema and the reference page: they are what is committed, and scenes keep to them.
+// The JSON schema and the reference page: the committed files are current, and scenes conform to
+// them.
 #include "panta/load/schema.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 const std::string source_folder = PANTA_SOURCE_DIR;
 
-// The object that holds a key's values: its definition, looked up through references.
+// The definition of the object in a key's values, with references resolved.
 const json::Value& resolved(const json::Value& root, const json::Value& schema) {
   if (schema.find("properties")) return schema;
   const json::Value* at = &schema;
@@ -36,12 +37,12 @@ std::vector<const json::Value*> kinds_of(const json::Value& root, const json::Va
   return kinds;
 }
 
-// Follows a scene's values into the schema and collects the keys that are not in it.
+// Compares a scene's values with the schema and collects the keys that are not in it.
 void collect_unknown(const json::Value& root, const json::Value& schema, const json::Value& value,
                      const std::string& path, std::vector<std::string>& unknown) {
   const json::Value* at = &resolved(root, schema);
   if (const auto kinds = kinds_of(root, *at); kinds.size() > 1) {
-    std::vector<std::string> fewest;  // of the kind that fits best
+    std::vector<std::string> fewest;  // for the kind that fits best
     for (const json::Value* kind : kinds) {
       std::vector<std::string> found;
       collect_unknown(root, *kind, value, path, found);
@@ -86,7 +87,7 @@ std::string example_scene() {
   return page.substr(at, page.find("```", at) - at);
 }
 
-TEST(Schema, TheCommittedFilesAreWhatTheProgramPrints) {
+TEST(Schema, CommittedFilesMatchTheProgram) {
   EXPECT_TRUE(read_binary_file(source_folder + "/docs/scene.schema.json") == scene_schema())
       << "run: panta info --schema > docs/scene.schema.json";
   EXPECT_TRUE(read_binary_file(source_folder + "/docs/scene.md") == scene_reference())
@@ -120,14 +121,14 @@ TEST(Schema, TheExampleOfTheReferencePageIsAScene) {
   EXPECT_EQ(unknown_keys(example_scene(), "s"), std::vector<std::string>());
 }
 
-// What a scene is after reading has every default, and so nearly every key.
+// After reading, a scene has every default, and so nearly every key.
 TEST(Schema, EffectiveScenesUseOnlyItsKeys) {
   json::Value effective;
   parse_scene(example_scene(), "example.json", {}, &effective);
   EXPECT_EQ(unknown_keys(json::dump(effective), "s"), std::vector<std::string>());
 }
 
-TEST(Schema, SaysWhatAKeyIs) {
+TEST(Schema, DescribesKeys) {
   const json::Value schema = json::parse(scene_schema(), "schema");
   const json::Value& spacing = *schema.find("properties")->find("spacing");
   EXPECT_EQ(spacing.find("exclusiveMinimum")->number, 0);

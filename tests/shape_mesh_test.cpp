@@ -1,5 +1,5 @@
 // Meshes of composed solids: closed manifolds on the surface, with sharp edges and corners, thin
-// walls without holes, and normals that belong to one side.
+// walls without holes, and normals of one side each.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Shape load_model(const std::string& name) {
   return parse_scene(scene, PANTA_SOURCE_DIR "/scenes/test.json").bodies.at(0).shape;
 }
 
-// The farthest any vertex, and any triangle's middle, is from the surface.
+// The largest distance of any vertex, and of any triangle's middle, from the surface.
 float farthest_from(const Shape& shape, const SurfaceMesh& mesh) {
   float farthest = 0;
   for (const Vec3& x : mesh.position)
@@ -38,13 +38,13 @@ float farthest_from(const Shape& shape, const SurfaceMesh& mesh) {
   return farthest;
 }
 
-// How many vertices lie within `reach` of a point.
+// The number of vertices within `reach` of a point.
 std::ptrdiff_t vertices_at(const SurfaceMesh& mesh, const Vec3& point, float reach) {
   return std::count_if(mesh.position.begin(), mesh.position.end(),
                        [&](const Vec3& x) { return length(x - point) < reach; });
 }
 
-TEST(ContourCell, LoopsTakeEveryCrossingOnce) {
+TEST(ContourCell, LoopsContainEveryCrossingOnce) {
   for (unsigned inside = 0; inside < 256; ++inside)
     for (unsigned around_outside = 0; around_outside < 64; ++around_outside) {
       const ContourLoops loops = contour_loops(inside, around_outside);
@@ -61,7 +61,7 @@ TEST(ContourCell, LoopsTakeEveryCrossingOnce) {
     }
 }
 
-TEST(DualContour, IsAManifoldWhateverTheSigns) {
+TEST(DualContour, IsAManifoldForAnySigns) {
   // A field that changes its sign from point to point of the lattice, in a box.
   const Shape box = Shape::box({0, 0, 0}, {9, 9, 9});
   for (const float pitch : {1.9f, 2.7f, 3.3f}) {
@@ -96,7 +96,7 @@ TEST(ShapeMesh, BoxesAreExact) {
   }
 }
 
-TEST(ShapeMesh, NormalsOfABoxBelongToItsSides) {
+TEST(ShapeMesh, NormalsOfABoxAreThoseOfItsSides) {
   const Shape box = Shape::box({0, 0, 0}, {1, 0.5f, 0.7f});
   const SurfaceMesh mesh = mesh_shape(box, 0.1f);
   ASSERT_EQ(mesh.normal.size(), mesh.position.size());
@@ -149,7 +149,7 @@ TEST(ShapeMesh, BundledModelsHaveNoHoles) {
     const char* name;
     std::int64_t genus;
   };
-  // The jug has a handle, and its spout is a second way out.
+  // The jug has a handle, and its spout is a second opening.
   for (const Case& c : {Case{"glass", 0}, {"jug", 2}, {"rabbit", 0}, {"stairs", 0}}) {
     const Shape shape = load_model(c.name);
     const ShapeBounds bounds = shape_bounds(shape);
@@ -162,7 +162,7 @@ TEST(ShapeMesh, BundledModelsHaveNoHoles) {
   }
 }
 
-TEST(ShapeMesh, ThinWallsDoNotVanish) {
+TEST(ShapeMesh, ThinWallsAreResolved) {
   constexpr float radius = 0.5f, wall = 0.02f;
   const Shape bubble =
       subtract(Shape::sphere({0, 0, 0}, radius), Shape::sphere({0, 0, 0}, radius - wall));
@@ -185,7 +185,7 @@ TEST(ShapeMesh, UnboundedSolidsAreCutToABox) {
   EXPECT_NEAR(mesh_area(mesh), 2 * 2 + 0.5 * (1 + 2), 1e-3);
 }
 
-TEST(ShapeMesh, ChecksWhatItIsGiven) {
+TEST(ShapeMesh, ChecksItsArguments) {
   EXPECT_TRUE(mesh_shape(Shape(), {{0, 0, 0}, {1, 1, 1}}, 0.1f).empty());
   EXPECT_THROW(mesh_shape(Shape::sphere({}, 1), 0), Error);
   EXPECT_THROW(mesh_shape(Shape::sphere({}, 1), 1e-6f), Error);

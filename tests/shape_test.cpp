@@ -25,8 +25,8 @@ class Points {
   std::mt19937 engine_;
 };
 
-// The smallest distance from x to the surface, by walking down |distance| from x along the
-// gradient. A true distance must agree with it: one step of its own length ends on the surface.
+// The smallest distance from x to the surface, by descending |distance| from x along the gradient.
+// A true distance must agree with it: one step of its own length ends on the surface.
 void expect_true_distance(const Shape& shape, float reach, double tolerance) {
   Points points(5);
   for (int k = 0; k < 2000; ++k) {
@@ -132,7 +132,7 @@ TEST(ShapeTest, CombinationsFollowSetLogic) {
   EXPECT_NEAR(distance(unite(a, b), {0.5f, 1, 0}).value, 0.6, 1e-6);
 }
 
-TEST(ShapeTest, FlatSidesMeetInTrueEdgesAtAnyAngle) {
+TEST(ShapeTest, EdgesBetweenFlatSidesAreExactAtAnyAngle) {
   // A wedge of 60 degrees along z, its edge at the origin.
   const Shape wedge = intersect(Shape::plane({}, {std::sqrt(0.75f), 0.5f, 0}),
                                 Shape::plane({}, {-std::sqrt(0.75f), 0.5f, 0}));
@@ -191,7 +191,7 @@ TEST(ShapeTest, TransformsMoveTheSolid) {
   }
 }
 
-TEST(ShapeTest, BoundsHoldTheSolidTightly) {
+TEST(ShapeTest, BoundsAreTight) {
   for (const Primitive& p : primitives()) {
     SCOPED_TRACE(p.name);
     const Shape shape = p.shape.rotated(axis_angle({1, 1, 0}, 0.5f));
@@ -224,7 +224,7 @@ TEST(ShapeTest, BoundsHoldTheSolidTightly) {
   EXPECT_TRUE(shape_bounds(cut).finite());
 }
 
-TEST(ShapeTest, DeepNestingIsRefusedFlatListsAreNot) {
+TEST(ShapeTest, DeepNestingIsRefusedAndFlatListsAreAccepted) {
   Shape flat = Shape::sphere({}, 1);
   for (int k = 0; k < 200; ++k) flat = unite(flat, Shape::sphere({0.01f * k, 0, 0}, 1));
   EXPECT_LT(distance(flat, {2.5f, 0, 0}).value, 0);
@@ -236,8 +236,9 @@ TEST(ShapeTest, DeepNestingIsRefusedFlatListsAreNot) {
       Error);
 }
 
-TEST(ShapeTest, CornersOfCavitiesAreSeveralSurfaces) {
-  // A glass: in the corner between bottom and side both are felt, at the rim nothing is invented.
+TEST(ShapeTest, CornersOfCavitiesHaveSeveralSurfaces) {
+  // A glass: in the corner between bottom and side there are two surfaces, at the rim no artificial
+  // ones.
   const Shape glass = subtract(Shape::cylinder({0, 0, 0}, {0, 1, 0}, 0.5f),
                                Shape::cylinder({0, 0.1f, 0}, {0, 1, 0}, 0.4f));
   const SurfaceSet corner = surfaces(glass.view(), {0.37f, 0.15f, 0});
@@ -249,7 +250,7 @@ TEST(ShapeTest, CornersOfCavitiesAreSeveralSurfaces) {
   const SurfaceSet rim = surfaces(glass.view(), {0.2f, 0.97f, 0});
   ASSERT_GE(rim.count, 1);
   EXPECT_NEAR(rim.item[0].value, 0.2, 1e-6);  // the side, not the end of the cavity
-  EXPECT_GT(surfaces(glass.view(), {0, 1.001f, 0}).item[0].value, 0.3f);  // nor a skin over it
+  EXPECT_GT(surfaces(glass.view(), {0, 1.001f, 0}).item[0].value, 0.3f);  // nor over the opening
   for (int k = 0; k < rim.count; ++k) EXPECT_GT(rim.item[k].normal.y, -0.5f);
   // A step: floor and riser.
   const Shape stairs =
@@ -261,7 +262,7 @@ TEST(ShapeTest, CornersOfCavitiesAreSeveralSurfaces) {
   EXPECT_NEAR(dot(step.item[0].normal, step.item[1].normal), 0, 1e-6);
 }
 
-TEST(ShapeTest, CavitiesThatJoinHaveNoSurfaceBetweenThem) {
+TEST(ShapeTest, ConnectedCavitiesHaveNoSurfaceBetweenThem) {
   // An L of two boxes cut out of a block, open at the top.
   const Shape corridor = subtract(Shape::box({-1, 0, -1}, {1, 1, 1}),
                                   unite(Shape::box({-0.9f, 0.1f, -0.9f}, {0.9f, 2, -0.4f}),
@@ -291,7 +292,7 @@ std::vector<Vec3> surface_points(const Shape& shape, int count) {
   return found;
 }
 
-TEST(ShapeTest, NearestSurfaceOfSharpSolidsIsTrue) {
+TEST(ShapeTest, NearestSurfaceOfSharpSolidsIsExact) {
   const Shape corridor = subtract(unite(Shape::box({-1, -0.5f, -1}, {1, 0.5f, -0.3f}),
                                         Shape::box({-1, -0.5f, -1}, {-0.3f, 0.5f, 1})),
                                   unite(Shape::box({-0.9f, -0.4f, -0.9f}, {0.9f, 1.5f, -0.4f}),
@@ -312,7 +313,7 @@ TEST(ShapeTest, NearestSurfaceOfSharpSolidsIsTrue) {
       for (const Vec3& y : on) nearest = std::min(nearest, length(y - x));
       const float got = surfaces(shape.view(), x).item[0].value;
       if (nearest > 0.25f) {
-        EXPECT_GT(got, 0.15f);  // nothing is invented
+        EXPECT_GT(got, 0.15f);  // no artificial surface
       } else {
         ++checked;
         EXPECT_LT(got, nearest + 1e-4f) << x.x << " " << x.y << " " << x.z;
@@ -336,7 +337,7 @@ TEST(WallTest, FlushBoxesCountAboutOnce) {
   view.clear_max = list.clear_max;
   for (const float x : {-0.1f, -0.01f, 0.0f, 0.02f, 0.15f}) {
     const ContactSet set = find_contacts(view, {x, 0.05f, 0}, 0.2f);
-    float share = 0;  // about as a kernel would count it
+    float share = 0;  // approximately as for a kernel
     for (int k = 0; k < set.count; ++k)
       share += set.item[k].weight * std::pow(1 - set.item[k].distance / 0.2f, 3.0f);
     EXPECT_NEAR(share / std::pow(0.75f, 3.0f), 1, 0.16) << x;

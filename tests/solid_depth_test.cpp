@@ -1,5 +1,5 @@
-// Depths and normals of a solid's particles where the shape's own distance is exact and where it is
-// only a bound.
+// Depths and normals of a solid's particles if the shape's own distance is exact and if it is only
+// a bound.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,7 @@
 namespace panta {
 namespace {
 
-TEST(SolidDepth, DepthInASphereIsTheClosedForm) {
+TEST(SolidDepth, DepthInASphereMatchesTheClosedForm) {
   const Vec3 centre{0.2f, -0.1f, 0.4f};
   const SolidParticles solids = sample_solids(scene_with(Shape::sphere(centre, 0.55f)));
   expect_depths(
@@ -54,7 +54,7 @@ TEST(SolidDepth, SeamsOfAUnionAreInside) {
   expect_depths(odd, truth, 1e-3f);
 }
 
-TEST(SolidDepth, HollowSolidsKnowBothSurfaces) {
+TEST(SolidDepth, HollowSolidsUseBothSurfaces) {
   const Shape pipe = subtract(Shape::cylinder({0, 0, 0}, {0, 1, 0}, 0.5f),
                               Shape::cylinder({0, -1, 0}, {0, 2, 0}, 0.2f));
   const auto truth = [](const Vec3& x) {
@@ -64,8 +64,8 @@ TEST(SolidDepth, HollowSolidsKnowBothSurfaces) {
   expect_depths(sample_solids(scene_with(pipe, 0.05)), truth, 3e-3f);
 }
 
-// Thinner than the cells that a solid of this size is meshed with.
-TEST(SolidDepth, ThinWallsOfLargeSolidsKnowBothSurfaces) {
+// Thinner than the cells of the mesh of a solid of this size.
+TEST(SolidDepth, ThinWallsOfLargeSolidsUseBothSurfaces) {
   const Shape outer = Shape::box({0, 0, 0}, {2, 0.3f, 1});
   const Shape inner = Shape::box({0.015f, 0.015f, 0.015f}, {1.985f, 0.285f, 0.985f});
   const auto truth = [&](const Vec3& x) {

@@ -39,8 +39,8 @@ inline void expect_unit_normals(const SolidParticles& solids) {
   for (const Vec4& s : solids.surface) EXPECT_NEAR(length(s.xyz()), 1, 1e-4f);
 }
 
-// Every particle's depth and normal against those that `truth` gives; ties between sides may go
-// either way, so that the normal must lead to the surface by the shortest way.
+// Compares every particle's depth and normal with those of `truth`; if two sides are equally near,
+// either is right, so the test is that the normal leads to the surface by the shortest way.
 inline void expect_depths(const SolidParticles& solids,
                           const std::function<float(const Vec3&)>& truth, float accuracy) {
   expect_unit_normals(solids);

@@ -1,4 +1,4 @@
-// Emitters and sinks: how much comes in, how evenly, and that nothing is lost or counted twice.
+// Emitters and sinks: amount and uniformity of the inflow, and exact counts.
 #include "panta/sources/sources.h"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST(PatternTest, PointsCoverTheProfile) {
   }
 }
 
-TEST(PatternTest, TooSmallAProfileIsRefused) {
+TEST(PatternTest, TooSmallProfileIsRefused) {
   EXPECT_THROW(make_pattern(jet(Shape::plane({}, {0, 1, 0}), {}, {0, -1, 0}, 1), spacing, 3, 0.04),
                Error);
   EXPECT_THROW(
@@ -177,7 +177,7 @@ TEST_P(SourcesTest, MassBalances) {
   EXPECT_GT(removed, 500u);
 }
 
-TEST_P(SourcesTest, TheSameBitsForAnyNumberOfThreads) {
+TEST_P(SourcesTest, SameBitsForAnyNumberOfThreads) {
   if (GetParam() != "cpu") GTEST_SKIP() << "of the CPU";
   ParticleFrame frames[2];
   for (const int threads : {1, 3}) {
@@ -188,7 +188,7 @@ TEST_P(SourcesTest, TheSameBitsForAnyNumberOfThreads) {
   EXPECT_TRUE(same_bits(frames[0], frames[1]));
 }
 
-TEST_P(SourcesTest, AMovingWallPushesTheFluidAlong) {
+TEST_P(SourcesTest, MovingWallPushesTheFluid) {
   Scene scene;
   scene.spacing = spacing;
   scene.materials = {Material{}};

@@ -12,7 +12,7 @@ class KernelTest : public ::testing::TestWithParam<int> {
  protected:
   ReferenceKernels kernels{GetParam(), 0.7};
 
-  // Integral over the ball (or disc) of radius h; r = 0 is left out, where the viscosity kernel is
+  // Integral over the ball (or disc) of radius h, without r = 0, where the viscosity kernel is
   // singular.
   template <class F>
   double integrate(const F& f) const {
@@ -59,7 +59,7 @@ TEST_P(KernelTest, SlopesAndLaplaciansMatchDifferences) {
   }
 }
 
-TEST_P(KernelTest, LoopsUseTheSameKernels) {
+TEST_P(KernelTest, PairLoopsUseTheSameKernels) {
   for (const KernelChoice choice : {KernelChoice::spiky, KernelChoice::mueller2003}) {
     kernels.choice = choice;
     const LatticeFactors exact;  // ones: no calibration
@@ -73,7 +73,8 @@ TEST_P(KernelTest, LoopsUseTheSameKernels) {
   }
 }
 
-// The scaled sums are exact on the lattice, and a wall fills what the lattice behind it would.
+// The scaled sums are exact on the lattice, and a wall contributes as much as the lattice behind it
+// would.
 TEST_P(KernelTest, CalibrationMakesTheLatticeExact) {
   for (const double spacing : {0.35, 0.3, 0.2}) {
     const LatticeFactors f = lattice_factors(kernels, spacing);
@@ -82,8 +83,7 @@ TEST_P(KernelTest, CalibrationMakesTheLatticeExact) {
     EXPECT_NEAR(f.viscosity, 1, 0.2);
     const std::vector<WallEntry> table = make_wall_table(kernels, f, spacing);
     const WallTable walls{table.data(), float(1 / kernels.h)};
-    // A particle in the first layer: its own layer and those in front, summed with the wall, give
-    // one.
+    // For a particle in the first layer: its own layer and those in front plus the wall give 1.
     const int reach = int(kernels.h / spacing) + 1;
     double in_front = 0;
     for (int x = -reach; x <= reach; ++x)

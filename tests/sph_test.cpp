@@ -1,4 +1,4 @@
-// The SPH method as a user meets it, on every device present.
+// The SPH method from the user's side, on every available device.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -50,7 +50,7 @@ TEST_P(SphTest, StartsAtRestDensity) {
     }
 }
 
-TEST_P(SphTest, FramesLandExactlyAndSnapshotsChangeNothing) {
+TEST_P(SphTest, FrameTimesAreExactAndSnapshotsChangeNothing) {
   const auto watched = make_simulation(dam_break(), options);
   const auto left_alone = make_simulation(dam_break(), options);
   for (int frame = 1; frame <= 5; ++frame) {
@@ -107,7 +107,7 @@ TEST_P(SphTest, FixedStepsAreKept) {
   EXPECT_NEAR(sim->last_dt(), 1e-4, 1e-12);
 }
 
-TEST_P(SphTest, TaitFallsLikeTheLinearEquation) {
+TEST_P(SphTest, TaitMatchesTheLinearEquation) {
   Scene scene = dam_break();
   const auto linear = make_simulation(scene, options);
   scene.solver["state_equation"] = std::string("tait");
@@ -117,7 +117,7 @@ TEST_P(SphTest, TaitFallsLikeTheLinearEquation) {
   EXPECT_NEAR(front(tait->snapshot()) / front(linear->snapshot()), 1, 0.02);
 }
 
-TEST_P(SphTest, ThePapersKernelsAndTensionRun) {
+TEST_P(SphTest, KernelsAndTensionOfThePaperRun) {
   Scene scene = dam_break();
   scene.materials[0].surface_tension = 0.072;
   scene.solver["kernels"] = std::string("mueller2003");
@@ -127,7 +127,7 @@ TEST_P(SphTest, ThePapersKernelsAndTensionRun) {
   EXPECT_NEAR(front(sim->snapshot()), 0.5, 0.12);
 }
 
-// The outermost layers carry normals that point away from the fluid, the inside none.
+// Only the outermost layers have normals, and these point away from the fluid.
 TEST_P(SphTest, SurfaceParticlesHaveOutwardNormals) {
   Scene scene;
   scene.spacing = 0.05;
@@ -167,7 +167,7 @@ TEST_P(SphTest, DenserFluidSinks) {
   EXPECT_GT(height[0] / count[0], height[1] / count[1] + 0.03);
 }
 
-TEST_P(SphTest, SwirlTurnsTheWater) {
+TEST_P(SphTest, SwirlRotatesTheWater) {
   Scene scene;
   scene.spacing = 0.01;
   scene.materials = {Material{}};
@@ -193,7 +193,7 @@ TEST_P(SphTest, SwirlTurnsTheWater) {
   EXPECT_LT(spin / inertia, 8.5);
 }
 
-TEST_P(SphTest, AnExplosionIsReported) {
+TEST_P(SphTest, ExplosionIsReported) {
   Scene scene = dam_break();
   scene.solver["time_step"] = 0.005;  // ten times too long
   const auto sim = make_simulation(scene, options);
@@ -218,7 +218,7 @@ TEST_P(SphTest, NanIsReported) {
 INSTANTIATE_TEST_SUITE_P(Devices, SphTest, ::testing::ValuesIn(devices()),
                          [](const auto& info) { return info.param; });
 
-TEST(SphCpu, ThreadsDoNotChangeABit) {
+TEST(SphCpu, SameBitsForAnyNumberOfThreads) {
   ParticleFrame frames[3];
   for (int threads = 1; threads <= 3; ++threads) {
     Scene scene = dam_break();

@@ -1,5 +1,5 @@
-// Bodies in pictures: where rays meet composed solids, looks, motion, framing, and pictures of
-// scenes that have not run.
+// Bodies in pictures: ray intersections with composed solids, looks, motion, framing, and pictures
+// of scenes before their run.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -103,7 +103,7 @@ TEST(TracedSolid, CrossesBothWallsOfAShell) {
   EXPECT_EQ(depths.size(), 2u);
 }
 
-TEST(TracedSolid, SurfaceBoundsOfABlendAreThoseOfTheSurface) {
+TEST(TracedSolid, SurfaceBoundsOfABlendAreTight) {
   const Shape shape =
       unite(Shape::sphere({-0.2f, 0, 0}, 0.5f), Shape::sphere({0.2f, 0, 0}, 0.5f), 0.3f);
   const Bounds bounds = surface_bounds(shape);
@@ -112,7 +112,7 @@ TEST(TracedSolid, SurfaceBoundsOfABlendAreThoseOfTheSurface) {
   EXPECT_NEAR(distance(shape, {0, bounds.max.y, 0}).value, 0, 0.01f);
 }
 
-TEST(Looks, SolidHidesWhatGlassShowsAndHiddenBodiesAreNotThere) {
+TEST(Looks, SolidGlassAndHiddenBodiesDiffer) {
   const Shape ball = Shape::sphere({0, 0, 0}, 0.8f);
   const auto center = [&](Look look) {
     Body body{ball};
@@ -135,7 +135,7 @@ TEST(Looks, SolidHidesWhatGlassShowsAndHiddenBodiesAreNotThere) {
   EXPECT_LT(contrast(with.pixel(rim + 8, 20), without.pixel(rim + 8, 20)), 12);
 }
 
-TEST(Looks, HollowBodiesAndPlanesAreOutlinedUnlessAskedOtherwise) {
+TEST(Looks, HollowBodiesAndPlanesAreOutlinedByDefault) {
   const Shape round = Shape::cylinder({0, -1, 0}, {0, 1, 0}, 0.5f);
   Scene scene = scene_with({round, true});
   scene.bodies.push_back({Shape::plane({0, -1, 0}, {0, 1, 0})});
@@ -158,7 +158,7 @@ TEST(Looks, AreReadFromTheScene) {
   EXPECT_THROW(look(R"(, "look": "glas")"), Error);
 }
 
-TEST(Stage, MovingBodiesAreWhereTheyAreAtTheFramesTime) {
+TEST(Stage, MovingBodiesAreAtTheirPosesOfTheFrame) {
   Body body{Shape::box({-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f})};
   body.motion.keys = {{0, {-1, 0, 0}, {}}, {1, {1, 0, 0}, axis_angle({0, 0, 1}, 0.5f)}};
   Scene scene = scene_with(body);
@@ -171,7 +171,7 @@ TEST(Stage, MovingBodiesAreWhereTheyAreAtTheFramesTime) {
     EXPECT_NEAR(props.solid.at(0).center.x, x, 1e-5f);
     EXPECT_NEAR(distance(props.solid.at(0).shape, {x, 0, 0}).value, -0.2f, 1e-5f);
   }
-  // Seen on the left at first, on the right at last.
+  // On the left at the start, on the right at the end.
   const Vec3 far_away{0, -1.5f, 0};
   const Image first = picture(scene, particle_at(far_away, 0));
   const Image last = picture(scene, particle_at(far_away, 1));
@@ -190,7 +190,7 @@ TEST(Stage, EventsChangeTheBodies) {
   EXPECT_EQ(props_at(stage, 0.5).solid.size(), 0u);
 }
 
-TEST(Stage, FramesTheFluidAndBodiesThatAreNotHuge) {
+TEST(Stage, ShowsTheFluidAndBodiesThatAreNotHuge) {
   Scene scene = scene_with({Shape::sphere({0.5f, 0, 0}, 0.5f)});
   scene.bodies.push_back({Shape::box({-50, -2, -50}, {50, -1, 50})});
   const Bounds fluid{{0, -1, 0}, {0.5f, -0.5f, 0.5f}};

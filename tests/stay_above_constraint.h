@@ -1,4 +1,4 @@
-// A type of constraint that only tests know: the example of docs/add-a-constraint.md.
+// A type of constraint defined only in the tests: the example of docs/add-a-constraint.md.
 #pragma once
 
 // [type]

@@ -1,11 +1,11 @@
-// A solver without physics, for tests of what is made of frames.
+// A solver without physics, for tests of the processing of frames.
 #pragma once
 
 #include "panta/solver/solver.h"
 
 namespace panta {
 
-// Particles weigh 1 kg, of liquids of 1000 kg/m3. snapshot() has no particles unless overridden.
+// Particles weigh 1 kg, in liquids of 1000 kg/m3. snapshot() has no particles unless overridden.
 class StillSolver : public Solver {
  public:
   void advance_to(double until) override { time_ = until; }

@@ -1,5 +1,4 @@
-// panta surface as users run it: files, keeping what is done, and what happens when frames are
-// broken.
+// panta surface from the user's side: files, reuse of finished frames, and broken frames.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -59,7 +58,7 @@ TEST_F(SurfaceCommand, EveryFrameBecomesAClosedMeshOfTheRightVolume) {
   EXPECT_NEAR(bounds.min.z, 0, 1e-6f);
 }
 
-TEST_F(SurfaceCommand, FramesThatAreDoneAreKept) {
+TEST_F(SurfaceCommand, FinishedFramesAreKept) {
   ASSERT_EQ(surface("--frames 0:2").code, 0);
   const auto before = fs::last_write_time(folder_ / "o/surface/frame_000001.ply");
   expect_says(surface(), 0, "3 kept from before");
@@ -74,7 +73,7 @@ TEST_F(SurfaceCommand, FramesThatAreDoneAreKept) {
   EXPECT_FALSE(exists("o/surface/frame_000004.ply"));
 }
 
-TEST_F(SurfaceCommand, JobsAndThreadsChangeNoByte) {
+TEST_F(SurfaceCommand, JobsAndThreadsGiveTheSameFiles) {
   ASSERT_EQ(panta("surface o --threads 1 --jobs 1 --out one --quiet").code, 0);
   ASSERT_EQ(panta("surface o --threads 4 --jobs 3 --out three --quiet").code, 0);
   for (int frame = 0; frame <= 5; ++frame) {
@@ -112,7 +111,7 @@ TEST_F(SurfaceCommand, SeveralLiquidsAreSeveralFiles) {
   EXPECT_NEAR(mesh_volume(mesh("o/surface/solids/ball.ply")), 4.18879 * std::pow(0.05, 3), 2e-6);
 }
 
-TEST_F(SurfaceCommand, BrokenFramesAreToldAndTheOthersMade) {
+TEST_F(SurfaceCommand, BrokenFramesAreReportedAndOthersMade) {
   fs::resize_file(particles(1), fs::file_size(particles(1)) / 2);
   fs::remove(particles(2));
   change(3, [](ParticleFrame& frame) {
@@ -132,7 +131,7 @@ TEST_F(SurfaceCommand, BrokenFramesAreToldAndTheOthersMade) {
     EXPECT_FALSE(exists(fmt::format("o/surface/frame_{:06}.ply", failed)));
 }
 
-TEST_F(SurfaceCommand, NoParticleAndOneParticleAreNoTrouble) {
+TEST_F(SurfaceCommand, HandlesZeroAndOneParticle) {
   change(0, [](ParticleFrame& frame) { keep_first(frame, 0); });
   change(1, [](ParticleFrame& frame) {
     keep_first(frame, 1);
@@ -169,7 +168,7 @@ TEST_F(SurfaceCommand, DevicesAreChosenByName) {
   EXPECT_FALSE(exists("o/surface"));
   expect_says(surface("--device cpu --frames 0"), 0, "1 frames in o/surface");
   expect_says(surface("--device auto --method follow --frames 0 --out f"), 0, "1 frames in f");
-  // Meshes of another device are never mixed with these.
+  // Meshes of different devices are never mixed in a folder.
   if (cuda_available())
     expect_says(surface("--device cuda"), 4, "made with other options (device was not set)");
   else

@@ -1,4 +1,4 @@
-// Surface files: what is written is what other readers find, and volumes hold what they claim.
+// Surface files: other readers get the written data, and volumes have the stated content.
 #include <cmath>
 #include <cstring>
 
@@ -34,7 +34,7 @@ SurfaceMesh ball() {
 
 using SurfaceFile = FileTest;
 
-TEST_F(SurfaceFile, MeshReadersFindTheSameMesh) {
+TEST_F(SurfaceFile, MeshReadersReadTheSameMesh) {
   const SurfaceMesh mesh = ball();
   for (const std::string format : {"ply", "obj"}) {
     write_surface(path("ball." + format), format, mesh, 1.5);
@@ -44,7 +44,7 @@ TEST_F(SurfaceFile, MeshReadersFindTheSameMesh) {
   }
 }
 
-TEST_F(SurfaceFile, PlyRowsHoldEveryAttribute) {
+TEST_F(SurfaceFile, PlyRowsContainEveryAttribute) {
   const SurfaceMesh mesh = ball();
   write_surface(path("ball.ply"), "ply", mesh, 0.25);
   const std::string content = read_binary_file(path("ball.ply"));
@@ -65,7 +65,7 @@ TEST_F(SurfaceFile, PlyRowsHoldEveryAttribute) {
   EXPECT_EQ(row[9], mesh.value[7]);
 }
 
-TEST_F(SurfaceFile, VtpAnnouncesWhatItHolds) {
+TEST_F(SurfaceFile, VtpHeaderMatchesItsContent) {
   const SurfaceMesh mesh = ball();
   write_surface(path("ball.vtp"), "vtp", mesh, 0.25);
   const std::string content = read_binary_file(path("ball.vtp"));
@@ -86,7 +86,7 @@ TEST_F(SurfaceFile, VtpAnnouncesWhatItHolds) {
   EXPECT_EQ(content.substr(at), "\n</AppendedData>\n</VTKFile>\n");
 }
 
-TEST_F(SurfaceFile, EmptyMeshGivesAFileAndNoGap) {
+TEST_F(SurfaceFile, EmptyMeshGivesAFile) {
   for (const std::string& format : surface_formats()) {
     write_surface(path("none." + format), format, {}, 0);
     EXPECT_TRUE(file_exists(path("none." + format)));
@@ -94,7 +94,7 @@ TEST_F(SurfaceFile, EmptyMeshGivesAFileAndNoGap) {
   expect_contains(read_binary_file(path("none.ply")), "element vertex 0\n");
 }
 
-TEST_F(SurfaceFile, WrongRequestsAreRefused) {
+TEST_F(SurfaceFile, InvalidOptionsAreRefused) {
   expect_contains(
       error_message(ErrorKind::usage, [&] { write_surface(path("a.stl"), "stl", ball(), 0); }),
       "ply, obj and vtp");
@@ -159,7 +159,7 @@ TEST_F(VdbFile, LevelSetIsTheDistanceFromTheMesh) {
   EXPECT_GT(seen, 10000);
 }
 
-TEST_F(VdbFile, DensityHoldsTheVolumeAndVelocityTheMotion) {
+TEST_F(VdbFile, DensityHasTheVolumeAndVelocityTheMotion) {
   const Ball liquid;
   const SurfaceMesh none;
   write_vdb(path("ball.vdb"), {&none, liquid.position, liquid.velocity, liquid.spacing, 0.01f, 0},

@@ -1,6 +1,6 @@
-// Surface meshes for tests. Round ones are made of where a field is zero, by marching tetrahedra on
-// a lattice, six to a cube around its diagonal, with shared vertices: closed and manifold where the
-// field is positive on the border of the lattice, and full of slivers.
+// Surface meshes for tests. Round ones are the zero level of a field, by marching tetrahedra on a
+// lattice, six to a cube around its diagonal, with shared vertices: closed and manifold if the
+// field is positive on the border of the lattice, with many slivers.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ class MarchedMesh {
                       points_ * static_cast<std::size_t>(corner >> 2));
   }
 
-  // The vertex on the edge between two corners of a cube, one of which contains the other's bits.
+  // The vertex on the edge between two corners of a cube; one corner's bits include the other's.
   std::uint32_t vertex(std::size_t p, int a, int b) {
     if (a > b) std::swap(a, b);
     const std::size_t from = corner_point(p, a), to = corner_point(p, b);
@@ -95,13 +95,13 @@ class MarchedMesh {
   std::vector<std::uint32_t> vertex_;  // of the seven edges that begin at a point
 };
 
-// Of the cube from `origin` with so many cells along each edge.
+// For the cube from `origin` with this number of cells along each edge.
 template <class Field>
 SurfaceMesh marched_mesh(const Field& field, const Vec3& origin, float cell, int cells) {
   return MarchedMesh<Field>(field, origin, cell, cells).mesh;
 }
 
-// Cells have the size 1 in all that follow.
+// The cell size is 1 in all functions below.
 inline SurfaceMesh sphere(float radius, const Vec3& centre = {0.17f, 0.29f, 0.41f}) {
   const int cells = static_cast<int>(2 * radius) + 6;
   const Vec3 origin = Vec3{1, 1, 1} * (-0.5f * static_cast<float>(cells));

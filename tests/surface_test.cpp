@@ -38,8 +38,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, SurfaceMethodTest,
                            return surface_method_names[static_cast<std::size_t>(info.param)];
                          });
 
-// One particle of twice the radius has a surface of twice the size.
-TEST(SurfaceOfSizes, BallsAreAsLargeAsTheirParticles) {
+// A single particle of twice the radius has a surface of twice the size.
+TEST(SurfaceOfSizes, BallsScaleWithTheirParticles) {
   for (const SurfaceMethod method : {SurfaceMethod::cone, SurfaceMethod::metaballs}) {
     SurfaceOptions options;
     options.method = method;
@@ -60,7 +60,7 @@ TEST(SurfaceOfSizes, BallsAreAsLargeAsTheirParticles) {
 }
 
 TEST_P(SurfaceMethodTest, BallAndTorusHaveTheirVolumeAndTopology) {
-  // Metaballs stand out by an eighth of a spacing, for a quick look only.
+  // Metaballs, a method for previews, stand out by an eighth of a spacing.
   const double tolerance = GetParam() == SurfaceMethod::metaballs ? 0.06 : 0.02;
   for (const float jitter : {0.0f, 0.1f}) {
     const std::vector<Vec3> round = ball(s, 10 * s, jitter);
@@ -142,8 +142,8 @@ TEST(Surface, WrongOptionsAreRefused) {
   EXPECT_THROW(Reconstruction(SurfaceOptions{}).make({points, {}, 0}), Error);
 }
 
-// Two programs that share nothing but the field: tile by tile, and from cell to cell.
-TEST(Surface, FollowingFindsTheSameSurface) {
+// Two independent algorithms for the same field: tile by tile, and from cell to cell.
+TEST(Surface, FollowingGivesTheSameSurface) {
   std::vector<Vec3> points = ball(s, 8 * s, 0.25f);
   std::mt19937 generator(5);
   std::uniform_real_distribution<float> place(-16 * s, 16 * s);
@@ -209,9 +209,9 @@ TEST(Surface, RestingPoolIsFlat) {
   EXPECT_LT((high - low) / 2, 0.1 * s);
 }
 
-// The fields of two drops add up where they are near. They stay two surfaces where the sum between
-// them is below the iso value: with a radius of 1.75 spacings that is so 0.9 spacings apart.
-TEST(Surface, NearDropsStayTwoWhereTheFieldSaysSo) {
+// The fields of two near drops add up. The drops stay separate while the sum between them is below
+// the iso value: with a radius of 1.75 spacings at a gap of 0.9 spacings.
+TEST(Surface, NearDropsStaySeparateBelowTheIsoValue) {
   const float radius = 6 * s;
   for (const SurfaceMethod method : {SurfaceMethod::anisotropic, SurfaceMethod::colour}) {
     const auto pieces = [&](float gap) {
@@ -234,7 +234,7 @@ TEST(Surface, NearDropsStayTwoWhereTheFieldSaysSo) {
   }
 }
 
-TEST(Surface, SheetAndFilamentStayWhole) {
+TEST(Surface, SheetAndFilamentAreConnected) {
   std::vector<Vec3> sheet, filament;
   for (int x = -12; x <= 12; ++x) {
     filament.push_back({s * static_cast<float>(x), 0, 0});
@@ -293,8 +293,8 @@ TEST(Eigen3, FindsValuesAndAxes) {
   }
 }
 
-// Every polygon of every case closes, and no line is drawn twice on a face.
-TEST(MarchingCubesTable, LinesOnFacesAreBordersOnly) {
+// Every polygon of every case is closed, and no line occurs twice on a face.
+TEST(MarchingCubesTable, LinesOnFacesAreBorders) {
   const MarchingCubes& table = MarchingCubes::table();
   for (unsigned inside = 0; inside < 256; ++inside)
     for (unsigned joined = 0; joined < 64; ++joined) {

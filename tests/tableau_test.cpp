@@ -1,4 +1,4 @@
-// What pictures show besides particles: meshes of bodies where they are, how things look, cameras.
+// Content of pictures besides particles: meshes of bodies at their poses, appearance, cameras.
 #include "panta/render/tableau.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ void expect_near(const Vec3& a, const Vec3& b, float tolerance) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], tolerance) << "axis " << k;
 }
 
-TEST(Tableau, BodiesAreMeshesByTheirLook) {
+TEST(Tableau, BodiesBecomeMeshesByTheirLook) {
   Scene scene = scene_with(ball(Look::solid, Vec3{1, 0, 0}));
   scene.bodies.push_back(ball(Look::glass));
   scene.bodies.push_back(ball(Look::outline));
@@ -53,7 +53,7 @@ TEST(Tableau, BodiesAreMeshesByTheirLook) {
     EXPECT_NEAR(length(line.from - Vec3{0, 0.5f, 0}), 0.4f, 1e-3f);
 }
 
-TEST(Tableau, MovingBodiesAreWhereTheyAreAtATime) {
+TEST(Tableau, MovingBodiesAreAtTheirPoses) {
   Body body{Shape::box({-0.1f, 0, -0.1f}, {0.1f, 0.2f, 0.1f})};
   body.motion.keys = {{0, {}, {}},
                       {1, {1, 0, 0}, axis_angle({0, 0, 1}, std::numbers::pi_v<float> / 2)}};
@@ -64,7 +64,7 @@ TEST(Tableau, MovingBodiesAreWhereTheyAreAtATime) {
   expect_near(last.max, {1, 0.1f, 0.1f}, 1e-4f);
 }
 
-TEST(Tableau, EventsChangeBodiesAndLeaveOtherMeshesAsTheyWere) {
+TEST(Tableau, EventsChangeOnlyTheirBodies) {
   Scene scene = scene_with(ball(Look::solid));
   Scene later = scene;
   later.bodies.push_back(ball(Look::glass));
@@ -75,7 +75,7 @@ TEST(Tableau, EventsChangeBodiesAndLeaveOtherMeshesAsTheyWere) {
   EXPECT_EQ(maker.at(0.4).solids[0].mesh, maker.at(0.5).solids[0].mesh);
 }
 
-TEST(Tableau, AHollowGlassBodyIsAWallAroundItsInside) {
+TEST(Tableau, HollowGlassBodyIsAWallAroundItsInside) {
   Body body = ball(Look::glass);
   body.hollow = true;
   const TableauMaker maker(scene_with(body), unit_extent, 1);
@@ -111,7 +111,7 @@ TEST(LiquidAppearance, LightHasTheColourAfterItsDepth) {
                liquid_appearance({}, 1, unit_extent).color);
 }
 
-TEST(CameraAt, ShowsAllUnlessZoomed) {
+TEST(CameraAt, ShowsEverythingUnlessZoomed) {
   CameraSetup setup;
   setup.fov = 50;
   const Camera camera = camera_at(setup, unit_extent, 3, 320, 240, 0);
@@ -126,7 +126,7 @@ TEST(CameraAt, ShowsAllUnlessZoomed) {
   EXPECT_NEAR(length(nearer.eye - nearer.target), 0.5f * length(camera.eye - camera.target), 1e-4f);
 }
 
-TEST(CameraAt, TurnsAboutItsTargetAtOneDistance) {
+TEST(CameraAt, RotatesAroundItsTargetAtAFixedDistance) {
   CameraSetup setup;
   setup.turn = 90;
   setup.azimuth = 0;

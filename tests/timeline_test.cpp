@@ -1,4 +1,4 @@
-// Events, changes of the scene, fluid added and taken out, and saving and restoring in mid-run.
+// Events, changes of the scene, fluid added and removed, and saving and restoring during a run.
 #include "panta/run/timeline.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace panta {
 namespace {
 
-// A tank with everything that has a memory: an emitter, a sink, a paddle, fluid.
+// A tank with everything that has a state: an emitter, a sink, a paddle, fluid.
 Scene busy_scene() {
   Scene scene;
   scene.spacing = 0.025;
@@ -71,7 +71,7 @@ class TimelineTest : public ::testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(TimelineTest, RestoredRunsEndAsIfNeverInterrupted) {
+TEST_P(TimelineTest, RestoredRunsEqualUninterruptedRuns) {
   const Scene scene = eventful_scene();
   Timeline whole_line(scene);
   const auto whole = start(scene, 2);
@@ -147,7 +147,7 @@ State with(const State& state, const std::string& name, const std::vector<T>& va
   return changed;
 }
 
-// Found by fuzzing: such states asked for more memory than there is, or never came to an end.
+// Found by fuzzing: such states requested too much memory, or did not terminate.
 TEST_P(TimelineTest, InconsistentStatesAreRefused) {
   const Scene scene = busy_scene();
   const auto sim = start(scene);
@@ -171,8 +171,8 @@ TEST_P(TimelineTest, InconsistentStatesAreRefused) {
   EXPECT_THROW(start(scene)->restore(with(state, "column position", position)), Error);
 }
 
-// Requests for longer arrays belong to the step that made them: a restored solver has its own.
-TEST_P(TimelineTest, RestoringForgetsRequestsForRoom) {
+// Requests for longer arrays belong to the step that made them: a restored solver makes its own.
+TEST_P(TimelineTest, RestoringDiscardsRequestsForRoom) {
   const Scene scene = busy_scene();
   const auto sim = start(scene), restored = start(scene);
   State state;
@@ -185,7 +185,7 @@ TEST_P(TimelineTest, RestoringForgetsRequestsForRoom) {
   EXPECT_EQ(restored->time(), 0.01);
 }
 
-TEST_P(TimelineTest, NeighborListsAreNoLongerThanThereAreParticles) {
+TEST_P(TimelineTest, NeighborListsAreLimitedByTheNumberOfParticles) {
   const Scene scene = busy_scene();
   const auto sim = start(scene), restored = start(scene);
   sim->advance_to(0.05);
@@ -236,7 +236,7 @@ TEST_P(TimelineTest, EventsHappenAtTheirTimes) {
   EXPECT_EQ(line.scene().gravity.y, 0);
 }
 
-TEST_P(TimelineTest, AddedFluidKeepsClearOfWhatIsThere) {
+TEST_P(TimelineTest, AddedFluidKeepsItsDistanceFromParticles) {
   Scene scene = busy_scene();
   scene.emitters.clear();
   scene.sinks.clear();
@@ -250,7 +250,7 @@ TEST_P(TimelineTest, AddedFluidKeepsClearOfWhatIsThere) {
   EXPECT_LT(compute_stats(*sim, sim->snapshot(), scene.gravity).max_speed, 2);
 }
 
-TEST_P(TimelineTest, WhatCannotChangeIsRefused) {
+TEST_P(TimelineTest, ForbiddenChangesAreRefused) {
   const Scene scene = busy_scene();
   const auto sim = start(scene);
   Scene other = scene;

@@ -1,4 +1,4 @@
-// What the toy method shows: a column of its own, a further set of particles, solves that may fail.
+// Features of the toy method: its own column, a second set of particles, solves that may fail.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -59,7 +59,7 @@ TEST_P(ToyTest, ComputedColumnIsShown) {
   Scene scene = block_scene(toy);
   scene.fluids[0].jitter = 0;
   const ParticleFrame frame = start(scene)->snapshot();
-  // Of a lattice within two spacings: weights of 1, sqrt(2) and sqrt(3) spacings; those at two are
+  // On a lattice within two spacings: weights at 1, sqrt(2) and sqrt(3) spacings; those at two are
   // zero.
   const auto weight = [](double r) { return (1 - r / 2) * (1 - r / 2); };
   const double inside = 6 * weight(1) + 12 * weight(std::sqrt(2)) + 8 * weight(std::sqrt(3));
@@ -152,7 +152,7 @@ TEST_P(ToyTest, TracersRemainWhenTheFluidIsGone) {
   EXPECT_LT(middle(frame, 0).y, height);
 }
 
-TEST_P(ToyTest, BrokenTracerIsNamedWithItsSet) {
+TEST_P(ToyTest, ErrorNamesTheTracerAndItsSet) {
   const auto sim = start(block_scene(toy));
   State state;
   sim->save(state);
@@ -205,7 +205,7 @@ TEST_P(ToyTest, SolvesAreReported) {
   EXPECT_FALSE(start(block_scene("sph"))->convergence());
 }
 
-TEST_P(ToyTest, FailedSolvesEndTheSimulationWhereTheSceneSaysSo) {
+TEST_P(ToyTest, FailedSolvesEndTheSimulationIfRequested) {
   const auto sim = start(hard_scene("fail"));
   const std::string message = error_message(ErrorKind::simulation, [&] { sim->advance_to(0.02); });
   expect_contains(message, "did not reach their tolerance");
@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, ToyTest, ::testing::ValuesIn(devices()));
 
 class ToyRun : public FileTest {
  protected:
-  // What the run has logged.
+  // Returns the log of the run.
   std::string run(const Scene& scene) {
     RunOptions options;
     options.out = path("run");

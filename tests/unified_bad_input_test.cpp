@@ -1,4 +1,4 @@
-// What the unified method refuses, and how it ends where a scene turns out to be impossible.
+// Input that the unified method refuses, and the errors of scenes that fail during the run.
 #include <functional>
 #include <limits>
 
@@ -61,7 +61,7 @@ TEST(UnifiedBadInput, MassesMustBePositive) {
                   {"scene.json:", "'materials.sand.density' must be > 0, got " + density});
 }
 
-TEST(UnifiedBadInput, NumbersOutOfRangeAreNamedWithTheirRange) {
+TEST(UnifiedBadInput, ErrorsNameTheRangeOfNumbers) {
   const auto solver = [](const std::string& key) { return refused(file("", key)); };
   expect_thrown(solver(R"("iterations": 0)"), ErrorKind::usage,
                 {"scene.json:", "solver.iterations' must be between 1 and 200, got 0"});
@@ -83,7 +83,7 @@ TEST(UnifiedBadInput, NumbersOutOfRangeAreNamedWithTheirRange) {
   expect_thrown(solver(R"("iteration": 4)"), ErrorKind::usage, {"did you mean 'iterations'?"});
 }
 
-TEST(UnifiedBadInput, SolidsOutOfRangeAreNamed) {
+TEST(UnifiedBadInput, ErrorsNameInvalidSolids) {
   const auto solid = [](const std::string& key) { return refused(file("", "", ", " + key)); };
   for (const std::string stiffness : {"-0.1", "1.5"})
     expect_thrown(solid(R"("stiffness": )" + stiffness), ErrorKind::usage,
@@ -93,8 +93,8 @@ TEST(UnifiedBadInput, SolidsOutOfRangeAreNamed) {
   expect_thrown(solid(R"("copies": [0, 1, 1])"), ErrorKind::usage, {"'solids.0.copies"});
 }
 
-// Scenes made by a program do not pass the loader's checks.
-TEST(UnifiedBadInput, ProgramsMayNotPassMassesThatAreNone) {
+// Scenes made by a program are not checked by the loader.
+TEST(UnifiedBadInput, ProgramsMustPassValidMasses) {
   for (const double density : {0.0, -1000.0, double(nan), double(infinity)}) {
     Scene scene = empty_space(MaterialKind::granular);
     scene.materials[0].density = density;
@@ -108,7 +108,7 @@ TEST(UnifiedBadInput, ProgramsMayNotPassMassesThatAreNone) {
 
 class UnifiedBadRunTest : public ::testing::TestWithParam<std::string> {
  protected:
-  // What happens when a scene runs for a tenth of a second.
+  // The error of a scene that runs for a tenth of a second.
   Thrown run(const Scene& scene) const {
     return thrown([&] {
       const auto sim = make_simulation(scene, {GetParam(), 1, false});
@@ -128,7 +128,7 @@ Scene of_kind(MaterialKind kind) {
   return scene;
 }
 
-TEST_P(UnifiedBadRunTest, ForcesThatAreNoNumbersEndTheRun) {
+TEST_P(UnifiedBadRunTest, NanForcesEndTheRun) {
   for (const auto kind : {MaterialKind::liquid, MaterialKind::granular, MaterialKind::solid})
     for (const float push : {nan, infinity, 1e30f}) {
       Scene scene = of_kind(kind);
@@ -141,7 +141,7 @@ TEST_P(UnifiedBadRunTest, ForcesThatAreNoNumbersEndTheRun) {
     }
 }
 
-TEST_P(UnifiedBadRunTest, VelocitiesThatAreNoNumbersEndTheRun) {
+TEST_P(UnifiedBadRunTest, NanVelocitiesEndTheRun) {
   for (const auto kind : {MaterialKind::liquid, MaterialKind::granular, MaterialKind::solid})
     for (const float speed : {nan, infinity, 1e25f}) {
       Scene scene = of_kind(kind);
@@ -154,7 +154,7 @@ TEST_P(UnifiedBadRunTest, VelocitiesThatAreNoNumbersEndTheRun) {
     }
 }
 
-// One bad particle among good ones is the one that is named.
+// The error names the one bad particle among good ones.
 TEST_P(UnifiedBadRunTest, TheErrorNamesTheParticle) {
   Scene scene = of_kind(MaterialKind::granular);
   scene.fluids[0].velocity_at = [](const Vec3& x) {
@@ -177,7 +177,7 @@ class UnifiedCommand : public CommandTest {
   }
 };
 
-TEST_F(UnifiedCommand, BadParametersEndItWithTheCodeOfUsage) {
+TEST_F(UnifiedCommand, BadParametersGiveTheUsageExitCode) {
   ASSERT_EQ(panta(run(file(""))).code, 0);
   fs::remove_all(folder_ / "o");
   expect_error(run(file("")) + "--set solver.iterations=0", 2, "must be between 1 and 200, got 0");
@@ -186,7 +186,7 @@ TEST_F(UnifiedCommand, BadParametersEndItWithTheCodeOfUsage) {
   EXPECT_FALSE(fs::exists(folder_ / "o"));
 }
 
-TEST_F(UnifiedCommand, ASolidInAWallIsRefused) {
+TEST_F(UnifiedCommand, SolidInAWallIsRefused) {
   const std::string sunk = R"(, "name": "sunk", "copies": [2, 1, 1], "pitch": [0.5, 0, 0])";
   expect_error(run(file("", "", sunk)), 2, "solids.0 ('sunk')");
   Scene scene = above_floor(MaterialKind::solid, 0);
@@ -200,7 +200,7 @@ TEST_F(UnifiedCommand, ASolidInAWallIsRefused) {
                 ErrorKind::usage, {"solids.0"});
 }
 
-TEST_F(UnifiedCommand, AMeshWithHolesIsNoSolid) {
+TEST_F(UnifiedCommand, MeshWithHolesIsRefused) {
   write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
   expect_error(
       run(R"({"method": "unified", "spacing": 0.1, "materials": {"wood": {"kind": "solid"}},
@@ -208,7 +208,7 @@ TEST_F(UnifiedCommand, AMeshWithHolesIsNoSolid) {
       2, "is not a closed mesh");
 }
 
-TEST_F(UnifiedCommand, TooManyParticlesAreNoticedBeforehand) {
+TEST_F(UnifiedCommand, TooManyParticlesAreDetectedBeforeTheRun) {
   const std::string spacing = "spacing=0.00025";  // 1e9 particles
   const std::string command = run(file("")) + "--set " + spacing;
   const Scene scene = load_scene((folder_ / "scene.json").string(), {spacing});
@@ -218,7 +218,7 @@ TEST_F(UnifiedCommand, TooManyParticlesAreNoticedBeforehand) {
   EXPECT_FALSE(fs::exists(folder_ / "o"));
 }
 
-TEST_F(UnifiedCommand, AnExplosionHasACodeOfItsOwn) {
+TEST_F(UnifiedCommand, ExplosionHasItsOwnExitCode) {
   expect_error(
       run(file("")) + R"(--set 'fields=[{"type": "uniform", "acceleration": [0, 1e30, 0]}]')", 3,
       "exploded at");

@@ -1,5 +1,5 @@
-// Contacts of the unified method, a pair at a time, against the formulas of the paper and those of
-// mechanics, on every device present.
+// Contacts of the unified method, one pair at a time, against the formulas of the paper and of
+// mechanics, on every available device.
 #include <gtest/gtest.h>
 
 #include "unified_scenes.h"
@@ -20,7 +20,7 @@ class UnifiedContactTest : public ::testing::TestWithParam<std::string> {
   }
 };
 
-// A single solve per step, with nothing before it.
+// A single solve per step, without pre-stabilisation.
 Scene one_solve(MaterialKind kind) {
   Scene scene = empty_space(kind, spacing);
   scene.solver["substeps"] = 1.0;
@@ -29,8 +29,8 @@ Scene one_solve(MaterialKind kind) {
   return scene;
 }
 
-// Eq. 22 and 4: the lighter goes farther, and both together to the distance of contact.
-TEST_P(UnifiedContactTest, APairPartsByMass) {
+// Eq. 22 and 4: the lighter one moves farther, and both together by the overlap.
+TEST_P(UnifiedContactTest, PairSeparatesByMass) {
   Scene scene = one_solve(MaterialKind::granular);
   scene.materials = {material_of(MaterialKind::granular, 1000),
                      material_of(MaterialKind::granular, 3000)};
@@ -44,8 +44,8 @@ TEST_P(UnifiedContactTest, APairPartsByMass) {
   EXPECT_NEAR(frame.velocity()[0].y, -0.75 * overlap / step, 1e-4);
 }
 
-// Two equal grains, one above the other, pass each other by `slip` in a step: where the upper ends
-// as seen from the lower by eq. 22 to 25.
+// Two equal grains, one above the other, pass each other by `slip` in a step: final position of the
+// upper one relative to the lower one by eq. 22 to 25.
 Vec3d rubbed(double gap, double slip, double still, double sliding) {
   const Vec3d between{slip, gap, 0}, n = between * (1 / length(between));
   const double depth = spacing - length(between);
@@ -84,7 +84,7 @@ TEST_P(UnifiedContactTest, GrainsBounceBackWithTheirRestitution) {
   }
 }
 
-TEST_P(UnifiedContactTest, AGrainBouncesOffAWallWithTheWallsRestitution) {
+TEST_P(UnifiedContactTest, GrainBouncesOffAWallWithItsRestitution) {
   for (const float e : {0.0f, 0.3f, 0.6f, 0.9f}) {
     Scene scene = above_floor(MaterialKind::granular, 0, spacing);
     scene.gravity = {};
@@ -96,7 +96,8 @@ TEST_P(UnifiedContactTest, AGrainBouncesOffAWallWithTheWallsRestitution) {
   }
 }
 
-// Two clouds of grains that meet; the drift of momentum as a share of all the speed there was.
+// Two clouds of grains that collide; the drift of momentum relative to the sum of all initial
+// momenta.
 double drift_of_a_collision(const std::string& averaging, const DeviceOptions& options) {
   Scene scene = empty_space(MaterialKind::granular, spacing);
   scene.materials.push_back(material_of(MaterialKind::granular, 2500));
@@ -118,14 +119,15 @@ double drift_of_a_collision(const std::string& averaging, const DeviceOptions& o
 TEST_P(UnifiedContactTest, CollisionsKeepMomentum) {
   EXPECT_LT(drift_of_a_collision("global", options), 1e-5);
   EXPECT_LT(drift_of_a_collision("symmetric", options), 1e-5);
-  // Corrections divided by the contacts of each particle do not come in pairs any more.
+  // Corrections divided by the number of contacts of each particle are no longer equal and
+  // opposite.
   const double drift = drift_of_a_collision("local", options);
   RecordProperty("local_drift", std::to_string(drift));
   EXPECT_LT(drift, 0.1);
 }
 
-// The fastest speed after a first step that begins with an overlap, as a share of what it is
-// without pre-stabilisation.
+// The largest speed after a first step with an initial overlap, relative to that without
+// pre-stabilisation.
 double pop(Scene scene, const DeviceOptions& options, double iterations = -1) {
   const auto speed = [&] {
     const auto sim = make_simulation(scene, options);
@@ -141,7 +143,7 @@ double pop(Scene scene, const DeviceOptions& options, double iterations = -1) {
 }
 
 // Fig. 4.
-TEST_P(UnifiedContactTest, OverlappingGrainsPartWithoutSpeed) {
+TEST_P(UnifiedContactTest, OverlappingGrainsSeparateWithoutSpeed) {
   Scene grains = empty_space(MaterialKind::granular, spacing);
   grains.fluids = {grain_at({0, 0, 0}),
                    grain_at({0.8f * float(spacing), 0.1f * float(spacing), 0})};
@@ -159,7 +161,7 @@ Scene overlapping_blocks() {
   return scene;
 }
 
-TEST_P(UnifiedContactTest, OverlappingBodiesPartWithoutSpeed) {
+TEST_P(UnifiedContactTest, OverlappingBodiesSeparateWithoutSpeed) {
   const Scene blocks = overlapping_blocks();
   for (const double iterations : {1.0, 4.0, 10.0})
     RecordProperty("after_" + std::to_string(int(iterations)),
@@ -167,12 +169,12 @@ TEST_P(UnifiedContactTest, OverlappingBodiesPartWithoutSpeed) {
   EXPECT_LT(pop(blocks, options, 30), 0.01);
 }
 
-TEST_P(UnifiedContactTest, OverlappingBodiesPartWithoutSpeedAsTheMethodStarts) {
+TEST_P(UnifiedContactTest, OverlappingBodiesSeparateWithoutSpeedByDefault) {
   EXPECT_LT(pop(overlapping_blocks(), options), 0.01);
 }
 
-// Eq. 17 to 20: what reaches into another leaves by the nearest surface.
-TEST_P(UnifiedContactTest, BlocksThatReachIntoEachOtherPartByTheNearestSurface) {
+// Eq. 17 to 20: overlapping bodies separate at the nearest surface.
+TEST_P(UnifiedContactTest, OverlappingBlocksSeparateAtTheNearestSurface) {
   Scene scene = empty_space(MaterialKind::solid, spacing);
   scene.solver["stabilization"] = 30.0;
   scene.solids = {block_at(scene, {0, 0, 0}, 6, 6, 6), block_at(scene, {0, 0.22f, 0}, 6, 6, 6)};
@@ -183,9 +185,9 @@ TEST_P(UnifiedContactTest, BlocksThatReachIntoEachOtherPartByTheNearestSurface) 
   EXPECT_LT(fastest_of(frame), 0.1);
 }
 
-// Fig. 6: nearly the same place, and hooked into each other. Bodies that share so much room are
-// thrown apart at tens of metres per second; what matters is that they get free.
-TEST_P(UnifiedContactTest, InterlockedBodiesComeApart) {
+// Fig. 6: two interlocked bodies at nearly the same place. Such large overlaps give speeds of tens
+// of metres per second; the test is only that they separate.
+TEST_P(UnifiedContactTest, InterlockedBodiesSeparate) {
   const auto hook = [](const Vec3& at, float turn) {
     const Shape u = unite(unite(Shape::box({-0.2f, -0.05f, -0.05f}, {0.2f, 0.05f, 0.05f}),
                                 Shape::box({-0.2f, -0.05f, -0.05f}, {-0.1f, 0.25f, 0.05f})),

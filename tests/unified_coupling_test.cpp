@@ -13,7 +13,7 @@ class UnifiedCouplingTest : public ::testing::TestWithParam<std::string> {
   DeviceOptions options{GetParam(), 1, false};
 };
 
-// A cube of 4 x 4 x 4 particles in a tank 14 wide; it starts half way in.
+// A cube of 4 x 4 x 4 particles in a tank 14 wide; it starts half immersed.
 Scene bath(double ratio) {
   Scene scene = empty_space(MaterialKind::liquid, spacing);
   scene.gravity = {0, -earth_gravity, 0};
@@ -27,7 +27,7 @@ Scene bath(double ratio) {
   return scene;
 }
 
-// The level of the liquid away from the cube: where its topmost layer ends.
+// The level of the liquid away from the cube: the upper end of its top layer.
 double level(const ParticleFrame& frame) {
   std::vector<double> heights;
   for (std::size_t i = 0; i < frame.size(); ++i)
@@ -39,7 +39,7 @@ double level(const ParticleFrame& frame) {
   return heights[heights.size() - 1 - tenth] + 0.5 * spacing;
 }
 
-// The share of the cube's volume below the level, whichever way it is turned.
+// The fraction of the cube's volume below the level, for any rotation.
 double submerged(const ParticleFrame& frame) {
   const double surface = level(frame);
   double below = 0, count = 0;
@@ -51,7 +51,7 @@ double submerged(const ParticleFrame& frame) {
   return below / count;
 }
 
-// The share of a body of this density that is under water once it has come to rest.
+// The immersed fraction of a body of this density at rest.
 double floating_depth(double ratio, const DeviceOptions& options) {
   const auto sim = make_simulation(bath(ratio), options);
   sim->advance_to(1.5);
@@ -64,15 +64,15 @@ double floating_depth(double ratio, const DeviceOptions& options) {
   return mean;
 }
 
-TEST_P(UnifiedCouplingTest, ALightBodyFloatsHigh) {
+TEST_P(UnifiedCouplingTest, LightBodyFloatsHigh) {
   EXPECT_NEAR(floating_depth(0.25, options), 0.25, 0.1);
 }
 
-TEST_P(UnifiedCouplingTest, ABodyOfHalfTheDensityFloatsHalfWayIn) {
+TEST_P(UnifiedCouplingTest, BodyOfHalfTheDensityFloatsHalfImmersed) {
   EXPECT_NEAR(floating_depth(0.5, options), 0.5, 0.1);
 }
 
-TEST_P(UnifiedCouplingTest, AHeavierBodyFloatsDeeper) {
+TEST_P(UnifiedCouplingTest, HeavierBodyFloatsDeeper) {
   EXPECT_NEAR(floating_depth(0.75, options), 0.75, 0.1);
 }
 
@@ -84,7 +84,7 @@ TEST_P(UnifiedCouplingTest, HeavyBodiesSink) {
   EXPECT_EQ(submerged(frame), 1);
 }
 
-// The drift of momentum in a collision, as a share of the momentum that came in.
+// The drift of momentum in a collision, relative to the initial momentum.
 double drift_of(const Scene& scene, const DeviceOptions& options) {
   const auto sim = make_simulation(scene, options);
   const ParticleFrame before = sim->snapshot();
@@ -96,11 +96,11 @@ double drift_of(const Scene& scene, const DeviceOptions& options) {
   return length(momentum_of(*sim, sim->snapshot()) - start) / size;
 }
 
-// A body that suddenly has more contacts than in the iteration before follows only a part of their
-// pushes, lest it be thrown: what is lost then is held here.
+// A body with suddenly more contacts than in the previous iteration applies only a part of their
+// corrections, to limit its speed: this limits the momentum lost by that.
 //
 // A drop hits a block in free space.
-TEST_P(UnifiedCouplingTest, BodyAndLiquidTogetherKeepTheirMomentum) {
+TEST_P(UnifiedCouplingTest, BodyAndLiquidConserveMomentum) {
   for (const double ratio : {0.5, 1.0, 3.0}) {
     Scene scene = empty_space(MaterialKind::liquid, spacing);
     scene.materials.push_back(material_of(MaterialKind::solid, 1000 * ratio));
@@ -112,7 +112,7 @@ TEST_P(UnifiedCouplingTest, BodyAndLiquidTogetherKeepTheirMomentum) {
   }
 }
 
-TEST_P(UnifiedCouplingTest, TwoBodiesThatCollideKeepTheirMomentum) {
+TEST_P(UnifiedCouplingTest, CollidingBodiesConserveMomentum) {
   for (const float aside : {0.0f, 0.07f}) {
     Scene scene = empty_space(MaterialKind::solid, spacing);
     scene.solids = {block_at(scene, {-0.3f, 0, 0}, 4, 4, 4),
@@ -124,7 +124,7 @@ TEST_P(UnifiedCouplingTest, TwoBodiesThatCollideKeepTheirMomentum) {
   }
 }
 
-TEST_P(UnifiedCouplingTest, GrainsThatHitABodyKeepTheMomentum) {
+TEST_P(UnifiedCouplingTest, GrainsAndBodyConserveMomentum) {
   Scene scene = empty_space(MaterialKind::solid, spacing);
   scene.materials.push_back(material_of(MaterialKind::granular));
   scene.solids = {block_at(scene, {0, 0, 0}, 4, 6, 6)};

@@ -1,4 +1,4 @@
-// The unified method from run to run and from device to device.
+// The unified method: reproducibility, and CPU compared with GPU.
 #include <gtest/gtest.h>
 
 #include "panta/engine/devices.h"

@@ -1,4 +1,4 @@
-// Who touches whom: materials that ignore others, themselves or bodies; and walls that hold on.
+// Contact filters: materials that ignore others, themselves or bodies; and walls with adhesion.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -91,8 +91,8 @@ TEST_P(UnifiedFilterTest, SolidsWithoutSelfCollisionPassAndKeepTheirShape) {
   }
 }
 
-// Red falls through a shelf that holds blue; the floor holds both.
-TEST_P(UnifiedFilterTest, AMaterialFallsThroughABodyThatItIgnores) {
+// The red grains fall through a shelf that holds the blue ones; the floor holds both.
+TEST_P(UnifiedFilterTest, MaterialFallsThroughAnIgnoredBody) {
   Scene scene = two_sands();
   scene.materials[0].ignores = {"shelf"};
   Body shelf{Shape::box({-0.5f, 0.2f, -0.5f}, {0.5f, 0.24f, 0.5f})};
@@ -118,8 +118,8 @@ TEST_P(UnifiedFilterTest, AMaterialFallsThroughABodyThatItIgnores) {
   }
 }
 
-// The pull is less than the adhesion, and that of a particle that touches more than half of it.
-TEST_P(UnifiedFilterTest, ACeilingHoldsGrainsAndSolidsThatItPullsMoreThanGravity) {
+// The weight is less than the adhesion, also for a particle that touches more than half of it.
+TEST_P(UnifiedFilterTest, CeilingHoldsGrainsAndSolidsByAdhesion) {
   for (const double share : {0.9, 2.5}) {
     Scene scene = two_sands();
     scene.materials.push_back(of("wood", MaterialKind::solid));
@@ -146,8 +146,8 @@ TEST_P(UnifiedFilterTest, ACeilingHoldsGrainsAndSolidsThatItPullsMoreThanGravity
   }
 }
 
-// Grains that overlap at the start stay as they are; others of their material still hit them.
-TEST_P(UnifiedFilterTest, GrainsThatStartedNearEachOtherDoNotTouch) {
+// Grains with an initial overlap are not separated; other grains of their material still hit them.
+TEST_P(UnifiedFilterTest, GrainsNearEachOtherAtTheStartDoNotTouch) {
   Scene scene = two_sands();
   scene.gravity = {};
   scene.materials[0].rest_distance = 1.1 * spacing;

@@ -1,5 +1,5 @@
-// Friction of the unified method solved with the contacts, beside the damping of older
-// position-based dynamics; and which ways of averaging contacts keep momentum.
+// Position-based friction of the unified method, compared with the damping of older position-based
+// dynamics; and the momentum conservation of the ways to average contacts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,8 +50,8 @@ Scene ridge(const std::string& model) {
   return scene;
 }
 
-// Degrees: of the triangle with the same centre of mass and the same mean |x|, which are at a third
-// of its height and of its half width.
+// Slope in degrees of the triangle with the same centre of mass and the same mean |x|, which are at
+// a third of its height and of its half width.
 double slope(const ParticleFrame& frame) {
   double height = 0, width = 0;
   for (const Vec3& x : frame.position()) {
@@ -67,14 +67,14 @@ double settled_slope(const std::string& model, const DeviceOptions& options) {
   return slope(sim->snapshot());
 }
 
-TEST_P(UnifiedFrictionModelTest, AHeapStandsOnlyWithFrictionOfPositions) {
+TEST_P(UnifiedFrictionModelTest, HeapStandsOnlyWithPositionFriction) {
   const double held = settled_slope("positions", options);
   const double damped = settled_slope("velocities", options);
   EXPECT_GT(held, 24);
   EXPECT_LT(damped, 0.5 * held);
 }
 
-// Two clouds of grains that hit each other in free space.
+// Two clouds of grains that collide in free space.
 double lost_momentum(const std::string& averaging, const DeviceOptions& options, double* energy) {
   Scene scene = sand();
   scene.gravity = {};

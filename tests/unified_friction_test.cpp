@@ -1,4 +1,4 @@
-// Blocks on ramps and conveyors against Coulomb's law, on every device present.
+// Blocks on ramps and conveyors against Coulomb's law, on every available device.
 #include <gtest/gtest.h>
 
 #include "unified_scenes.h"
@@ -48,7 +48,7 @@ Slide slide(const Scene& scene, const DeviceOptions& options) {
   return {half, one, moved(2)};
 }
 
-TEST_P(UnifiedFrictionTest, ABlockHoldsOnASlopeBelowItsFriction) {
+TEST_P(UnifiedFrictionTest, BlockHoldsOnASlopeBelowItsFriction) {
   for (const auto make : {block_on_a_ramp, block_on_a_plank})
     for (const double share : {0.5, 0.8, 0.95}) {
       const Scene scene = make(0.5f, 0.5 * share);
@@ -59,8 +59,8 @@ TEST_P(UnifiedFrictionTest, ABlockHoldsOnASlopeBelowItsFriction) {
     }
 }
 
-// g (sin - mu cos), from the distances at three times, so that the start does not count.
-TEST_P(UnifiedFrictionTest, ABlockSlidesOnASteeperSlopeAsCoulombSays) {
+// g (sin - mu cos), from the distances at three times, so that the start has no influence.
+TEST_P(UnifiedFrictionTest, BlockSlidesOnASteeperSlopeByCoulombsLaw) {
   for (const auto make : {block_on_a_ramp, block_on_a_plank})
     for (const double slope : {0.7, 1.0}) {
       constexpr double mu = 0.5;
@@ -73,13 +73,13 @@ TEST_P(UnifiedFrictionTest, ABlockSlidesOnASteeperSlopeAsCoulombSays) {
     }
 }
 
-TEST_P(UnifiedFrictionTest, WithoutFrictionABlockSlidesFreely) {
+TEST_P(UnifiedFrictionTest, WithoutFrictionBlockSlidesFreely) {
   const Slide moved = slide(block_on_a_ramp(0, 0.3), options);
   EXPECT_NEAR(moved.at_one / (0.5 * earth_gravity * std::sin(std::atan(0.3))), 1, 0.02);
 }
 
-// mu g until it is as fast as the belt, and no faster.
-TEST_P(UnifiedFrictionTest, AConveyorCarriesABlockToItsSpeed) {
+// Acceleration mu g until it has the belt's speed.
+TEST_P(UnifiedFrictionTest, ConveyorAcceleratesABlockToItsSpeed) {
   for (const bool on_a_body : {false, true}) {
     Scene scene = on_a_body ? block_on_a_plank(0.3f, 0) : block_on_a_ramp(0.3f, 0);
     Surface& belt = on_a_body ? scene.bodies[0].surface : scene.domain.surfaces[minus_y];
@@ -94,7 +94,7 @@ TEST_P(UnifiedFrictionTest, AConveyorCarriesABlockToItsSpeed) {
   }
 }
 
-TEST_P(UnifiedFrictionTest, AGrainStopsAfterTheDistanceOfCoulombFriction) {
+TEST_P(UnifiedFrictionTest, GrainStopsAfterTheDistanceOfCoulombFriction) {
   Scene scene = above_floor(MaterialKind::granular, 0.4f);
   scene.fluids = {grain_at({0, 0.025f, 0}, {2, 0, 0})};
   const auto sim = make_simulation(scene, options);
@@ -104,10 +104,10 @@ TEST_P(UnifiedFrictionTest, AGrainStopsAfterTheDistanceOfCoulombFriction) {
   EXPECT_LT(length(frame.velocity()[0]), 1e-3);
 }
 
-// Between bodies the friction is the solver's: a slab held by the floor carries a block. It begins
-// with spheres on top of spheres and slips into the hollows between them first; there it has to
-// stay. (Where it slides, spheres climb over spheres, and Coulomb's law is not to be expected.)
-TEST_P(UnifiedFrictionTest, ABlockOnABlockHoldsBelowItsFrictionAndSlidesWellAbove) {
+// Between bodies the solver applies the friction: a block on a slab that the floor holds. At first
+// the spheres are on top of each other and slip into the hollows in between; there the block has to
+// stay. (While it slides, spheres climb over spheres, so Coulomb's law does not apply.)
+TEST_P(UnifiedFrictionTest, BlockOnABlockSlidesOnlyAboveItsFriction) {
   for (const double slope : {0.4, 1.5}) {
     Scene scene = above_floor(MaterialKind::solid, 20);
     const double angle = std::atan(slope);

@@ -1,4 +1,4 @@
-// Heaps of grains: angles, rest, distances, reproducibility, on every device present.
+// Heaps of grains: angles, rest, distances, reproducibility, on every available device.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -15,7 +15,7 @@ class UnifiedGrainTest : public ::testing::TestWithParam<std::string> {
   DeviceOptions options{GetParam(), 1, false};
 };
 
-// A column 7 grains wide and 12 high that is let go on a rough floor.
+// A column 7 grains wide and 12 high, released on a rough floor.
 Scene column(double friction) {
   Scene scene = above_floor(MaterialKind::granular, 0.6f, spacing);
   scene.solver["friction"] = friction;
@@ -24,7 +24,7 @@ Scene column(double friction) {
   return scene;
 }
 
-// Of the cone that has the heap's mean height H/4 and mean distance R/2 from its axis, in degrees.
+// Slope in degrees of the cone with the heap's mean height H/4 and mean distance R/2 from its axis.
 double slope_of(const ParticleFrame& frame) {
   double height = 0, radius = 0;
   for (const Vec3& x : frame.position()) {
@@ -62,8 +62,8 @@ TEST_P(UnifiedGrainTest, HeapsAreSteeperWithMoreFriction) {
   }
 }
 
-// A pile that flows away slowly is no pile.
-TEST_P(UnifiedGrainTest, AHeapComesToRestAndStaysThere) {
+// A pile must not flow slowly.
+TEST_P(UnifiedGrainTest, HeapComesToRest) {
   const auto sim = make_simulation(column(0.6), options);
   sim->advance_to(2);
   const ParticleFrame settled = sim->snapshot();
@@ -82,8 +82,8 @@ TEST_P(UnifiedGrainTest, AHeapComesToRestAndStaysThere) {
   EXPECT_GT(mean_height(later), 0.98 * mean_height(settled));
 }
 
-// Grains on top of each other are no pillar, unless friction is told to hold whatever touches.
-TEST_P(UnifiedGrainTest, AChainOfGrainsComesDown) {
+// A vertical chain of grains is unstable, unless friction holds all touching grains.
+TEST_P(UnifiedGrainTest, VerticalChainOfGrainsCollapses) {
   for (const double rolling : {0.0, 1.0}) {
     Scene scene = above_floor(MaterialKind::granular, 1, spacing);
     scene.solver["friction"] = scene.solver["static_friction"] = 1.0;
@@ -104,8 +104,8 @@ TEST_P(UnifiedGrainTest, AChainOfGrainsComesDown) {
   }
 }
 
-// A tower cut with vertical faces: how much of its height is left, and of the sand how much is
-// still above its foot.
+// A tower with vertical faces: the remaining fraction of its height, and the fraction of the sand
+// that is still above its base.
 struct Tower {
   double height, above_foot;
 };
@@ -127,7 +127,7 @@ Tower tower_after(double cohesion, double seconds, const DeviceOptions& options)
   return {mean_height(frame) / before, inside / double(frame.size())};
 }
 
-TEST_P(UnifiedGrainTest, ADampTowerStandsWhereADryOneSlumps) {
+TEST_P(UnifiedGrainTest, DampTowerStandsAndDryOneSlumps) {
   const Tower dry = tower_after(0, 1.5, options), damp = tower_after(500, 1.5, options);
   RecordProperty("dry_height", std::to_string(dry.height));
   RecordProperty("damp_height", std::to_string(damp.height));
@@ -152,9 +152,10 @@ TEST_P(UnifiedGrainTest, DampSandStandsSteeper) {
   EXPECT_GT(slope[1], slope[0] + 10);
 }
 
-// Two grains that fly apart with u are held by F = sigma d^2 until they are 0.05 d apart: they stay
-// together where m u^2 / 4 < 0.05 d F, u^2 < 0.2 sigma / rho, and lose as much energy otherwise.
-TEST_P(UnifiedGrainTest, TwoDampGrainsPartWithTheEnergyThatIsLeft) {
+// Two grains that separate with the velocity u attract each other with F = sigma d^2 until they are
+// 0.05 d apart: they stay together if m u^2 / 4 < 0.05 d F, u^2 < 0.2 sigma / rho, and otherwise
+// lose this energy.
+TEST_P(UnifiedGrainTest, TwoDampGrainsSeparateWithTheRemainingEnergy) {
   constexpr double sigma = 1000, rho = 1000, least = 0.2 * sigma / rho;
   for (const double share : {0.8, 1.2, 2.0}) {
     Scene scene = empty_space(MaterialKind::granular, spacing);
@@ -173,7 +174,7 @@ TEST_P(UnifiedGrainTest, TwoDampGrainsPartWithTheEnergyThatIsLeft) {
   }
 }
 
-// A damp lump of light and heavy grains that is torn apart: what one pulls the other feels.
+// A damp lump of light and heavy grains that is torn apart: attraction is equal and opposite.
 TEST_P(UnifiedGrainTest, CohesionKeepsMomentum) {
   Scene scene = empty_space(MaterialKind::granular, spacing);
   scene.materials.push_back(material_of(MaterialKind::granular, 2500));
@@ -191,8 +192,8 @@ TEST_P(UnifiedGrainTest, CohesionKeepsMomentum) {
   EXPECT_GT(mean_of(frame.velocity(), 0, 125).x, -0.05) << "they did not pull";
 }
 
-// A heap is at rest at once where it starts as one: a few layers that lie on each other.
-TEST_P(UnifiedGrainTest, ALyingLayerStaysAsItIs) {
+// A heap that starts at rest, as a few layers, stays at rest.
+TEST_P(UnifiedGrainTest, RestingLayerStaysAtRest) {
   Scene scene = above_floor(MaterialKind::granular, 0.6f, spacing);
   scene.fluids = {{0, Shape::box({-0.1f, 0, -0.1f}, {0.1f, 0.06f, 0.1f})}};
   const auto sim = make_simulation(scene, options);
@@ -203,7 +204,7 @@ TEST_P(UnifiedGrainTest, ALyingLayerStaysAsItIs) {
   EXPECT_LT(fastest_of(now), spacing);
 }
 
-TEST(UnifiedGrains, TheSameBitsForAnyNumberOfThreads) {
+TEST(UnifiedGrains, SameBitsForAnyNumberOfThreads) {
   Scene scene = column(0.5);
   scene.solver["cohesion"] = 200.0;
   std::vector<ParticleFrame> frames;

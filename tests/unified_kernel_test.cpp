@@ -15,7 +15,7 @@ class UnifiedKernelTest : public ::testing::TestWithParam<int> {
   DensityKernel kernel = make_density_kernel(support, spacing, GetParam());
 };
 
-TEST_P(UnifiedKernelTest, APairsPushIsTheGradientOfItsDensity) {
+TEST_P(UnifiedKernelTest, PairGradientMatchesTheDensity) {
   const auto density = [&](const Vec3& d) {
     const float reach = kernel.reach(dot(d, d));
     return double(reach) * reach * kernel.inverse_full;
@@ -28,21 +28,21 @@ TEST_P(UnifiedKernelTest, APairsPushIsTheGradientOfItsDensity) {
       Vec3 ahead = d, behind = d;
       ahead[axis] += e;
       behind[axis] -= e;
-      // Towards the other the density grows, and the push leads away from it.
+      // Towards the other particle the density grows, and the correction points away from it.
       const double slope = (density(ahead) - density(behind)) / (2 * e);
       EXPECT_NEAR(-push * d[axis], slope, 2e-3 * kernel.slope_scale) << r << " axis " << axis;
     }
   }
 }
 
-TEST_P(UnifiedKernelTest, BeyondTheSupportIsNothing) {
+TEST_P(UnifiedKernelTest, IsZeroBeyondTheSupport) {
   for (const float r : {1.0f, 1.5f, 1e15f}) {
     EXPECT_EQ(kernel.reach(r * r * kernel.h * kernel.h), 0);
     EXPECT_EQ(kernel.reach_over_r(r * r * kernel.h * kernel.h), 0);
   }
 }
 
-TEST_P(UnifiedKernelTest, AWallsSlopeIsThatOfItsShare) {
+TEST_P(UnifiedKernelTest, WallGradientMatchesItsDensity) {
   const std::vector<WallShare> table = make_wall_shares(support, spacing, GetParam());
   const WallShares shares{table.data(), kernel.inverse_h};
   ASSERT_EQ(table.size(), std::size_t(wall_shares));

@@ -1,4 +1,4 @@
-// Forces of the unified method's liquids against closed forms, on every device present.
+// Forces in the unified method's liquids against closed forms, on every available device.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,7 +46,7 @@ TEST_P(UnifiedLiquidTest, SurfaceTensionTurnsACubeIntoASphere) {
   const auto sim = make_simulation(scene, options);
   sim->advance_to(3);
   const ParticleFrame frame = sim->snapshot();
-  // How far it reaches along the axes and the diagonals.
+  // Its extent along the axes and the diagonals.
   double nearest = 1e30, farthest = 0;
   for (int k = 1; k < 27; ++k) {
     const Vec3d way{double(k % 3 - 1), double(k / 3 % 3 - 1), double(k / 9 - 1)};
@@ -61,9 +61,9 @@ TEST_P(UnifiedLiquidTest, SurfaceTensionTurnsACubeIntoASphere) {
   EXPECT_LT(length(mean(frame.velocity())), 1e-4);
 }
 
-// Half a period of a drop that was given the velocities of its slowest oscillation, by Rayleigh:
+// Half a period of a drop that starts with the velocities of its slowest oscillation, by Rayleigh:
 // omega^2 = 8 sigma / (rho R^3).
-TEST_P(UnifiedLiquidTest, ADropOscillatesAtRayleighsFrequency) {
+TEST_P(UnifiedLiquidTest, DropOscillatesAtRayleighsFrequency) {
   constexpr double sigma = 2;
   Scene scene = weightless(sigma);
   Fluid drop{0, Shape::sphere({0, 0, 0}, 0.16f)};
@@ -85,7 +85,7 @@ TEST_P(UnifiedLiquidTest, ADropOscillatesAtRayleighsFrequency) {
   EXPECT_NEAR(sim->time() / (pi / omega), 1, 0.15);
 }
 
-TEST_P(UnifiedLiquidTest, TensionBeyondTheStepIsRefusedWithTheRemedy) {
+TEST_P(UnifiedLiquidTest, TooLargeTensionIsRefusedWithARemedy) {
   Scene scene = weightless(1000);
   scene.fluids = {{0, Shape::sphere({0, 0, 0}, 0.05f)}};
   try {
@@ -99,7 +99,7 @@ TEST_P(UnifiedLiquidTest, TensionBeyondTheStepIsRefusedWithTheRemedy) {
 
 // Two layers under a ceiling. Its work of adhesion, rho a h / 2, is five times the surface
 // tension: the liquid wets it.
-TEST_P(UnifiedLiquidTest, LiquidHangsUnderACeilingThatHoldsIt) {
+TEST_P(UnifiedLiquidTest, LiquidHangsUnderAnAdhesiveCeiling) {
   for (const float adhesion : {0.0f, 900.0f}) {
     Scene scene = weightless(0.8);
     scene.spacing = 0.005;
@@ -123,8 +123,8 @@ TEST_P(UnifiedLiquidTest, LiquidHangsUnderACeilingThatHoldsIt) {
   }
 }
 
-// The heavier liquid is as stiff as the lighter one.
-TEST_P(UnifiedLiquidTest, AHeavyLiquidUnderALightOneKeepsItsDensity) {
+// The heavier liquid has the same stiffness as the lighter one.
+TEST_P(UnifiedLiquidTest, HeavyLiquidUnderALightOneKeepsItsDensity) {
   Scene scene = weightless();
   scene.gravity = {0, -9.81, 0};
   scene.spacing = 0.05;
@@ -154,7 +154,7 @@ TEST_P(UnifiedLiquidTest, AHeavyLiquidUnderALightOneKeepsItsDensity) {
   EXPECT_NEAR(height[1], 0.75, 0.02);
 }
 
-TEST_P(UnifiedLiquidTest, EachMaterialFeelsItsShareOfGravity) {
+TEST_P(UnifiedLiquidTest, EachMaterialHasItsGravityFactor) {
   Scene scene = weightless();
   scene.gravity = {0, -9.81, 0};
   scene.materials = {Material{}, Material{}, Material{}};
@@ -170,7 +170,7 @@ TEST_P(UnifiedLiquidTest, EachMaterialFeelsItsShareOfGravity) {
     EXPECT_NEAR(frame.velocity()[i].y, expected[frame.phase()[i]], 0.05) << i;
 }
 
-TEST_P(UnifiedLiquidTest, SlowParticlesSleepAndFastOnesDoNot) {
+TEST_P(UnifiedLiquidTest, OnlySlowParticlesSleep) {
   Scene scene = weightless();
   scene.solver["sleep_speed"] = 0.1;
   scene.solver["smoothing"] = 0.0;
@@ -186,9 +186,9 @@ TEST_P(UnifiedLiquidTest, SlowParticlesSleepAndFastOnesDoNot) {
   }
 }
 
-// u = sin(k y) decays as exp(-nu k^2 t). In the plane the lattice is at rest as it is, so that a
-// slow wave can be seen.
-TEST_P(UnifiedLiquidTest, AShearWaveDecaysByItsViscosity) {
+// u = sin(k y) decays as exp(-nu k^2 t). In the plane the lattice is in equilibrium, so that a slow
+// wave is visible.
+TEST_P(UnifiedLiquidTest, ShearWaveDecaysByItsViscosity) {
   constexpr double width = 0.32, k = 2 * pi / width, viscosity = 2;  // Pa s
   Scene scene = weightless();
   scene.materials[0].viscosity = viscosity;
@@ -216,7 +216,7 @@ TEST_P(UnifiedLiquidTest, AShearWaveDecaysByItsViscosity) {
   EXPECT_NEAR(rate / (viscosity / 1000 * k * k), 1, 0.1);
 }
 
-TEST_P(UnifiedLiquidTest, VorticityConfinementSpinsAVortexAndPushesItNowhere) {
+TEST_P(UnifiedLiquidTest, VorticityConfinementSpinsAVortexWithoutDrift) {
   double spins[2];
   for (const int with : {0, 1}) {
     Scene scene = weightless();
@@ -240,8 +240,8 @@ TEST_P(UnifiedLiquidTest, VorticityConfinementSpinsAVortexAndPushesItNowhere) {
   EXPECT_GT(spins[1], spins[0]);
 }
 
-// A single particle lacks all the density but its own.
-TEST_P(UnifiedLiquidTest, TheFreeSurfaceIsDraggedByWhatItLacks) {
+// A single particle lacks all density except its own.
+TEST_P(UnifiedLiquidTest, FreeSurfaceDragGrowsWithMissingDensity) {
   Scene scene = weightless();
   scene.solver["free_surface_drag"] = 2.0;
   scene.fluids = {{0, Shape::box({0, 0, 0}, {0.02f, 0.02f, 0.02f}), {1, 0, 0}}};

@@ -1,5 +1,5 @@
-// Particles with masses of their own in the unified method, on every device present.
-// particle_mass_test.cpp has what all methods must do with them.
+// Particles with individual masses in the unified method, on every available device.
+// particle_mass_test.cpp has the requirements for all methods.
 #include <gtest/gtest.h>
 
 #include "file_test_fixture.h"
@@ -18,7 +18,7 @@ class UnifiedMassTest : public ::testing::TestWithParam<std::string> {
   }
 };
 
-// Between `least` and `most` times the mass of the material, with even logarithms.
+// Between `least` and `most` times the mass of the material, uniform in the logarithm.
 std::vector<float> random_masses(const Simulation& sim, double least, double most) {
   std::vector<float> masses;
   for (std::size_t i = 0; i < sim.size(); ++i)
@@ -64,8 +64,8 @@ TankState state_of(const ParticleFrame& frame, const std::vector<float>& masses)
   return state;
 }
 
-// The pressure of a tank of equal masses is that of its weight, but for what the walls of so narrow
-// a tank do to it: uneven masses have to show the same.
+// The pressure of a tank with equal masses follows from its weight, apart from the influence of the
+// walls of such a narrow tank: uneven masses must give the same.
 TEST_P(UnifiedMassTest, TankWithUnevenMassesRestsAtThePressureOfItsWeight) {
   const auto plain = start(tank()), sim = start(tank());
   const std::vector<float> equal = random_masses(*plain, 1, 1);
@@ -95,7 +95,7 @@ TEST_P(UnifiedMassTest, VeryUnevenMassesComeToRest) {
   }
 }
 
-// A heavy particle that is alone is neither pressed nor moved.
+// An isolated heavy particle has no pressure and does not move.
 TEST_P(UnifiedMassTest, LoneHeavyParticleHasNoPressure) {
   Scene scene = empty_space(MaterialKind::liquid, spacing);
   scene.fluids = {grain_at({0, 0, 0})};
@@ -107,7 +107,7 @@ TEST_P(UnifiedMassTest, LoneHeavyParticleHasNoPressure) {
   EXPECT_EQ(length(frame.velocity()[0]), 0);
 }
 
-// Eq. 22 and 4: as grains of materials of such densities.
+// Eq. 22 and 4: as for grains of materials with these densities.
 TEST_P(UnifiedMassTest, LighterGrainOfAPairMovesMore) {
   Scene scene = empty_space(MaterialKind::granular, spacing);
   scene.solver["substeps"] = 1.0;
@@ -125,9 +125,9 @@ TEST_P(UnifiedMassTest, LighterGrainOfAPairMovesMore) {
   EXPECT_NEAR(frame.velocity()[0].y + 3 * frame.velocity()[1].y, 0, 1e-5);
 }
 
-// Grains keep their size: with twice the mass they are as grains of a material twice as dense, in
-// contact with each other and in water.
-TEST_P(UnifiedMassTest, GrainsOfTwiceTheMassAreAsThoseOfTwiceTheDensity) {
+// Grains keep their size: with twice the mass they behave like grains of a material of twice the
+// density, in contact with each other and in water.
+TEST_P(UnifiedMassTest, GrainsOfTwiceTheMassEqualThoseOfTwiceTheDensity) {
   const auto scene_of = [](double density) {
     Scene scene = tank();
     scene.materials = {material_of(MaterialKind::liquid),
@@ -148,7 +148,7 @@ TEST_P(UnifiedMassTest, GrainsOfTwiceTheMassAreAsThoseOfTwiceTheDensity) {
   EXPECT_LT(mean_distance(a, b), 1e-3 * 0.02);
 }
 
-TEST_P(UnifiedMassTest, TiedParticlesMoveByTheirMasses) {
+TEST_P(UnifiedMassTest, ConstrainedParticlesMoveByTheirMasses) {
   Scene scene = empty_space(MaterialKind::granular, spacing);
   scene.fluids = {grain_at({0, 0, 0}), grain_at({0.2f, 0, 0})};
   scene.constraints = {{.type = "distance", .particles = {0, 1}}};

@@ -1,5 +1,5 @@
 // Rigid bodies of the unified method: flight, stacks, shapes of every dimension, damage and
-// reproducibility, on every device present.
+// reproducibility, on every available device.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -22,7 +22,7 @@ struct Motion6 {
   double energy = 0;
 };
 
-// Of particles of mass one.
+// For particles of mass one.
 Motion6 motion_of(const ParticleFrame& frame) {
   const Vec3d centre = mean_of(frame.position());
   Motion6 m;
@@ -63,8 +63,9 @@ TEST_P(UnifiedRigidTest, FreeFlightKeepsItsSpinForTenSeconds) {
   EXPECT_LT(plain, 0.5);
 }
 
-// About no axis of its own: the spin wanders through the body, momentum and energy stay.
-TEST_P(UnifiedRigidTest, AnAsymmetricBodyTumblesWithoutLoss) {
+// Not about a principal axis: the spin changes direction in the body; momentum and energy are
+// conserved.
+TEST_P(UnifiedRigidTest, AsymmetricBodyTumblesWithoutLoss) {
   Scene scene = empty_space(MaterialKind::solid);
   Solid solid = block_at(scene, {0, 0, 0}, 8, 3, 2);
   solid.shape = unite(solid.shape, Shape::box({0, 0, 0}, {0.1f, 0.35f, 0.1f}));
@@ -82,7 +83,8 @@ TEST_P(UnifiedRigidTest, AnAsymmetricBodyTumblesWithoutLoss) {
   EXPECT_LT(deformation(start, sim->snapshot(), 0, start.size()), 1e-4);
 }
 
-// Ten boxes on each other: their height (1 is right) and fastest speed at the end of two seconds.
+// Ten stacked boxes: their relative height (1 is right) and largest speed at the end of two
+// seconds.
 struct Stack {
   double height = 0, speed = 0, shape = 0;
 };
@@ -106,7 +108,7 @@ Stack stack_of_ten(double shock_propagation, double fps, const DeviceOptions& op
   return stack;
 }
 
-TEST_P(UnifiedRigidTest, AStackOfTenRestsWithinTwoSeconds) {
+TEST_P(UnifiedRigidTest, StackOfTenRestsWithinTwoSeconds) {
   const Stack with = stack_of_ten(2, 60, options), without = stack_of_ten(0, 60, options);
   const auto record = [&](const std::string& name, const Stack& stack) {
     RecordProperty(name + "_compression", std::to_string(1 - stack.height));
@@ -122,8 +124,8 @@ TEST_P(UnifiedRigidTest, AStackOfTenRestsWithinTwoSeconds) {
   EXPECT_LT(without.shape, 0.01);
 }
 
-// Frames that are no multiple of the step end with a short one.
-TEST_P(UnifiedRigidTest, AStackRestsWhateverTheFrameRate) {
+// Frames that are not a multiple of the step end with a short step.
+TEST_P(UnifiedRigidTest, StackRestsAtAnyFrameRate) {
   for (const double fps : {50.0, 100.0}) {
     const Stack stack = stack_of_ten(2, fps, options);
     RecordProperty("fps_" + std::to_string(int(fps)), std::to_string(stack.speed));
@@ -132,8 +134,8 @@ TEST_P(UnifiedRigidTest, AStackRestsWhateverTheFrameRate) {
   }
 }
 
-// What has been turned by all rotations that fall on each other.
-TEST_P(UnifiedRigidTest, NothingIsDeformedInAPile) {
+// Bodies with all kinds of rotations that fall on each other.
+TEST_P(UnifiedRigidTest, BodiesInAPileAreUndeformed) {
   Scene scene = above_floor(MaterialKind::solid, 0.5f);
   scene.solids = {block_at(scene, {0, 0, 0}, 5, 3, 2)};
   scene.solids[0].shape = scene.solids[0].shape.moved({0, 0.3f, 0});
@@ -179,7 +181,7 @@ Landing land(const Scene& scene, const DeviceOptions& options) {
   return landing;
 }
 
-TEST_P(UnifiedRigidTest, SoftBodiesGiveWayAndRecover) {
+TEST_P(UnifiedRigidTest, SoftBodiesDeformAndRecover) {
   const Landing stiff = land(falling_block(1), options), soft = land(falling_block(0.05f), options);
   RecordProperty("soft_most", std::to_string(soft.most));
   RecordProperty("soft_last", std::to_string(soft.last));
@@ -188,8 +190,8 @@ TEST_P(UnifiedRigidTest, SoftBodiesGiveWayAndRecover) {
   EXPECT_LT(soft.last, 0.25 * soft.most);
 }
 
-// A dent stays, and the particles around it are spheres from then on.
-TEST_P(UnifiedRigidTest, WhatYieldsStaysDented) {
+// The dent remains, and the particles around it are spheres after that.
+TEST_P(UnifiedRigidTest, YieldingBodyKeepsItsDent) {
   Scene scene = falling_block(0.5f);
   scene.solids[0].yield = static_cast<float>(0.02 * scene.spacing);
   scene.solids[0].creep = 0.5f;
@@ -234,7 +236,7 @@ TEST_P(UnifiedRigidTest, BodiesOfFewParticlesFallAndRest) {
   }
 }
 
-TEST_P(UnifiedRigidTest, ASinkMaySwallowHalfOfABody) {
+TEST_P(UnifiedRigidTest, SinkMayRemoveHalfOfABody) {
   Scene scene = above_floor(MaterialKind::solid, 0.5f);
   scene.solids = {block_at(scene, {0, 0.1f, 0}, 6, 4, 4)};
   scene.sinks = {{"drain", Shape::box({0.149f, -1, -1}, {3, 3, 3})}};
@@ -263,7 +265,7 @@ Scene mixed() {
   return scene;
 }
 
-TEST_P(UnifiedRigidTest, SavedAndRestoredBodiesGoOnBitForBit) {
+TEST_P(UnifiedRigidTest, RestoredBodiesContinueBitForBit) {
   const auto whole = make_simulation(mixed(), options);
   whole->advance_to(0.2);
   State state;
@@ -275,7 +277,7 @@ TEST_P(UnifiedRigidTest, SavedAndRestoredBodiesGoOnBitForBit) {
   EXPECT_TRUE(same_bits(whole->snapshot(), resumed->snapshot()));
 }
 
-TEST(UnifiedRigid, TheSameBitsForAnyNumberOfThreads) {
+TEST(UnifiedRigid, SameBitsForAnyNumberOfThreads) {
   std::vector<ParticleFrame> frames;
   for (const int threads : {1, 2, 5}) {
     const auto sim = make_simulation(mixed(), {"cpu", threads, false});

@@ -1,5 +1,5 @@
-// Small scenes of grains and free solids for the tests of the unified method, and what is measured
-// in them.
+// Small scenes of grains and free solids for the tests of the unified method, and measurements on
+// them.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline Scene empty_space(MaterialKind kind, double spacing = 0.05) {
   return scene;
 }
 
-// A floor at y = 0 with this friction, wide, and gravity.
+// A wide floor at y = 0 with this friction, and gravity.
 inline Scene above_floor(MaterialKind kind, float friction, double spacing = 0.05) {
   return validation::above_floor(material_of(kind), spacing, friction);
 }
@@ -41,7 +41,7 @@ inline Solid block_at(const Scene& scene, const Vec3& low, int nx, int ny, int n
       {s * static_cast<float>(nx), s * static_cast<float>(ny), s * static_cast<float>(nz)});
 }
 
-// Of the particles [first, first + count); all where no count is given.
+// Mean of the values [first, first + count); of all values without a count.
 inline Vec3d mean_of(const std::vector<Vec3>& values, std::size_t first = 0,
                      std::size_t count = ~std::size_t{0}) {
   const std::size_t end = first + std::min(count, values.size() - first);
@@ -65,7 +65,7 @@ inline bool all_finite(const ParticleFrame& frame) {
          std::all_of(frame.velocity().begin(), frame.velocity().end(), finite);
 }
 
-// By how much of itself any distance between particles of a body has changed at most.
+// Largest relative change of any distance between particles of a body.
 inline double deformation(const ParticleFrame& before, const ParticleFrame& now, std::size_t first,
                           std::size_t count) {
   double worst = 0;

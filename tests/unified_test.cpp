@@ -1,4 +1,4 @@
-// The unified method as a user meets it, on every device present.
+// The unified method from the user's side, on every available device.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,7 +52,7 @@ double energy(const ParticleFrame& frame) {
   return sum / double(frame.size());
 }
 
-TEST_P(UnifiedTest, ALatticeIsAtRestDensity) {
+TEST_P(UnifiedTest, LatticeIsAtRestDensity) {
   const auto sim = make_simulation(tank(10), options);
   const ParticleFrame frame = sim->snapshot();
   for (std::size_t i = 0; i < frame.size(); ++i) {
@@ -66,7 +66,7 @@ TEST_P(UnifiedTest, ALatticeIsAtRestDensity) {
   }
 }
 
-TEST_P(UnifiedTest, FramesLandExactlyAndSnapshotsChangeNothing) {
+TEST_P(UnifiedTest, FrameTimesAreExactAndSnapshotsChangeNothing) {
   const auto watched = make_simulation(dam_break(), options);
   const auto left_alone = make_simulation(dam_break(), options);
   for (int frame = 1; frame <= 5; ++frame) {
@@ -89,7 +89,7 @@ TEST_P(UnifiedTest, SteadyStepsAllocateNothing) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-TEST_P(UnifiedTest, SavedAndRestoredItGoesOnBitForBit) {
+TEST_P(UnifiedTest, RestoredRunContinuesBitForBit) {
   const auto whole = make_simulation(dam_break(), options);
   whole->advance_to(0.1);
   State state;
@@ -101,8 +101,8 @@ TEST_P(UnifiedTest, SavedAndRestoredItGoesOnBitForBit) {
   EXPECT_TRUE(same_bits(whole->snapshot(), resumed->snapshot()));
 }
 
-// Pushes come in pairs: what the pressure gives one particle it takes from the other.
-TEST_P(UnifiedTest, MomentumIsKeptInFreeSpace) {
+// Pressure corrections of a pair are equal and opposite.
+TEST_P(UnifiedTest, MomentumIsConservedInFreeSpace) {
   Scene scene = water();
   scene.gravity = {};
   const auto blob = [](float x) { return Shape::sphere({x, 0, 0}, 0.1f); };
@@ -118,7 +118,7 @@ TEST_P(UnifiedTest, MomentumIsKeptInFreeSpace) {
   EXPECT_LT(length(momentum() - before), 1e-4 * double(sim->size()));
 }
 
-TEST_P(UnifiedTest, EnergyOnlyFalls) {
+TEST_P(UnifiedTest, EnergyNeverGrows) {
   const auto sim = make_simulation(dam_break(), options);
   double last = energy(sim->snapshot());
   for (int frame = 1; frame <= 20; ++frame) {
@@ -129,7 +129,7 @@ TEST_P(UnifiedTest, EnergyOnlyFalls) {
   }
 }
 
-TEST_P(UnifiedTest, ADeepTankKeepsItsDensityAndVolume) {
+TEST_P(UnifiedTest, DeepTankKeepsItsDensityAndVolume) {
   Scene scene = tank();
   scene.solver["substeps"] = 6.0;
   const auto sim = make_simulation(scene, options);
@@ -147,7 +147,7 @@ TEST_P(UnifiedTest, ADeepTankKeepsItsDensityAndVolume) {
   EXPECT_NEAR(height / double(frame.size()) / 1.0, 1, 0.02);
 }
 
-TEST(Unified, DeepLiquidsAreAdvisedMoreSubsteps) {
+TEST(Unified, DeepLiquidsGetAdviceForMoreSubsteps) {
   EXPECT_TRUE(scene_warnings(tank(40)).empty());
   Scene deep = tank(160);
   const std::vector<std::string> advice = scene_warnings(deep);
@@ -162,7 +162,7 @@ TEST(Unified, DeepLiquidsAreAdvisedMoreSubsteps) {
   EXPECT_TRUE(scene_warnings(deep).empty());
 }
 
-TEST(Unified, TheSameBitsForAnyNumberOfThreads) {
+TEST(Unified, SameBitsForAnyNumberOfThreads) {
   ParticleFrame frames[3];
   const int threads[3] = {1, 2, 5};
   for (int k = 0; k < 3; ++k) {

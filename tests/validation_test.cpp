@@ -1,4 +1,4 @@
-// The validation studies at their small size, on every device present: each must meet its limits.
+// The validation studies at their small size, on every available device: each must meet its limits.
 #include <gtest/gtest.h>
 
 #include "panta/engine/devices.h"

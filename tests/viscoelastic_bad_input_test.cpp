@@ -1,4 +1,4 @@
-// What the viscoelastic method refuses, and how it says so.
+// Input that the viscoelastic method refuses, and its messages.
 #include <gtest/gtest.h>
 
 #include "file_test_fixture.h"
@@ -36,7 +36,7 @@ TEST(ViscoelasticBadInput, UnchangedScenesAreValid) {
                              R"(, "free": {"density": 500})")));
 }
 
-TEST(ViscoelasticBadInput, NumbersOfASubstanceMustNotBeNegative) {
+TEST(ViscoelasticBadInput, MaterialParametersMustNotBeNegative) {
   for (const std::string key : {"plasticity", "linear_viscosity", "quadratic_viscosity"})
     expect_refused(file(", \"" + key + "\": -1"),
                    {"scene.json:", "materials.jelly.viscoelastic." + key, "-1"});
@@ -46,7 +46,7 @@ TEST(ViscoelasticBadInput, NumbersOfASubstanceMustNotBeNegative) {
   expect_refused(springs, {"materials.jelly.viscoelastic.springs", "-2"});
 }
 
-TEST(ViscoelasticBadInput, KeysThatDoNotExistAreNamed) {
+TEST(ViscoelasticBadInput, UnknownKeysAreNamed) {
   expect_refused(file(R"(, "plasticty": 0.3)"), {"scene.json:", "plasticty", "plasticity"});
   expect_refused(file("", R"(, "stifness": 1)"), {"stifness", "stiffness"});
   expect_refused(file(R"(, "spring_length": "long")"), {"spring_length", "support", "distance"});
@@ -54,13 +54,13 @@ TEST(ViscoelasticBadInput, KeysThatDoNotExistAreNamed) {
                  {"relaxation", "gather", "coloured", "sequential"});
 }
 
-TEST(ViscoelasticBadInput, StiffnessIsSaidOnce) {
+TEST(ViscoelasticBadInput, StiffnessIsGivenOnce) {
   expect_refused(file("", R"(, "stiffness": 0.004, "sound_speed": 2)"),
                  {"sound_speed", "stiffness", "give one"});
   expect_refused(file("", R"(, "near_stiffness": 0.01)"), {"near_stiffness", "needs", "stiffness"});
 }
 
-TEST(ViscoelasticBadInput, NumbersOfTheSolverHaveRanges) {
+TEST(ViscoelasticBadInput, SolverParametersHaveRanges) {
   expect_refused(file("", R"(, "spring_passes": 1.5)"), {"spring_passes", "whole number", "1.5"});
   expect_refused(file("", R"(, "spring_passes": 0)"), {"spring_passes", "between 1 and 16"});
   expect_refused(file("", R"(, "time_step": 0)"), {"time_step"});
@@ -95,7 +95,7 @@ TEST(ViscoelasticBadInput, OrderedRelaxationIsForTheCpuOnly) {
   }
 }
 
-// Rows for springs are made room for at the start.
+// Rows for springs are allocated at the start.
 TEST(ViscoelasticBadInput, SpringsMustExistAtTheStart) {
   Scene scene = parse_scene(file(), "scene.json");
   Scene loose = scene;
@@ -104,8 +104,8 @@ TEST(ViscoelasticBadInput, SpringsMustExistAtTheStart) {
   expect_contains(error_message(ErrorKind::usage, [&] { sim->change(scene); }), "springs");
 }
 
-// Told before the run, with what would help.
-TEST(ViscoelasticBadInput, AdviceSaysWhatAStepDoesNotCarry) {
+// Reported before the run, with a remedy.
+TEST(ViscoelasticBadInput, AdviceForTooLargeParameters) {
   const auto told = [](const std::string& text, const std::string& part) {
     for (const std::string& line : advice(parse_scene(text, "scene.json")))
       if (line.find(part) != std::string::npos) return true;
@@ -120,7 +120,7 @@ TEST(ViscoelasticBadInput, AdviceSaysWhatAStepDoesNotCarry) {
   EXPECT_FALSE(told(file(), "springs of 'jelly'"));
 }
 
-TEST(ViscoelasticBadInput, AdviceSaysWhatIsFarFasterThanSound) {
+TEST(ViscoelasticBadInput, AdviceForSpeedsFarAboveSound) {
   Scene scene = parse_scene(file(), "scene.json");
   ASSERT_FALSE(scene.fluids.empty());
   const auto told = [&](double speeds) {

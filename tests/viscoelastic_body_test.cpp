@@ -1,4 +1,4 @@
-// Free bodies in liquid: they float and sink as Archimedes says, and momentum is shared.
+// Free bodies in liquid: they float and sink by Archimedes' law, and exchange momentum.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -41,7 +41,7 @@ Vec3d middle_of(const BodyPose& pose, const Vec3d& start) {
 }
 
 // The level of the liquid beside the crate: half a spacing above the highest particle of columns,
-// on average over them.
+// averaged over the columns.
 double level_of(const ParticleFrame& frame, double spacing) {
   std::map<std::pair<int, int>, double> columns;
   for (const Vec3& x : frame.position()) {
@@ -54,7 +54,7 @@ double level_of(const ParticleFrame& frame, double spacing) {
   return sum / static_cast<double>(columns.size()) + 0.5 * spacing;
 }
 
-TEST_P(ViscoelasticBodies, ACrateFloatsAsDeepAsItIsDense) {
+TEST_P(ViscoelasticBodies, CrateFloatsByItsDensity) {
   for (const double ratio : {0.25, 0.5, 0.75}) {
     const Scene scene = pool(1000 * ratio);
     const auto sim = start(scene);
@@ -72,7 +72,7 @@ TEST_P(ViscoelasticBodies, ACrateFloatsAsDeepAsItIsDense) {
   }
 }
 
-TEST_P(ViscoelasticBodies, AHeavyCrateRestsOnTheBottom) {
+TEST_P(ViscoelasticBodies, HeavyCrateRestsOnTheBottom) {
   const auto sim = start(pool(3000));
   sim->advance_to(1.3);
   const BodyPose pose = sim->snapshot().bodies[0];
@@ -81,7 +81,7 @@ TEST_P(ViscoelasticBodies, AHeavyCrateRestsOnTheBottom) {
 }
 
 // A box hits a lump of liquid in free space.
-TEST_P(ViscoelasticBodies, ShareTheirMomentumWithTheLiquid) {
+TEST_P(ViscoelasticBodies, ExchangeMomentumWithTheLiquid) {
   for (const auto& [density, stickiness] :
        {std::pair{200.0, 0.0f}, {1000.0, 0.0f}, {5000.0, 0.0f}, {200.0, 2e4f}, {1000.0, 2e4f}}) {
     Scene scene = free_space();
@@ -102,7 +102,7 @@ TEST_P(ViscoelasticBodies, ShareTheirMomentumWithTheLiquid) {
 }
 
 // A stream one or two particles deep against a tower of five.
-TEST_P(ViscoelasticBodies, AStackStandsInAStream) {
+TEST_P(ViscoelasticBodies, StackStandsInAStream) {
   Scene scene = closed_box({0.8, 0.6, 0.4});
   scene.domain.walls = {true, false, true, false, true, true};
   scene.domain.surfaces[minus_y].friction = 0.6f;
@@ -133,7 +133,7 @@ TEST_P(ViscoelasticBodies, AStackStandsInAStream) {
   EXPECT_LT(farthest, 0.02);
 }
 
-TEST_P(ViscoelasticBodies, RestoredRunsEndAsIfNeverInterrupted) {
+TEST_P(ViscoelasticBodies, RestoredRunsEqualUninterruptedRuns) {
   const Scene scene = pool(500);
   const auto whole = start(scene), again = start(scene);
   whole->advance_to(0.2);

@@ -1,4 +1,4 @@
-// The viscoelastic method from run to run and from device to device.
+// The viscoelastic method: reproducibility, and CPU compared with GPU.
 #include <gtest/gtest.h>
 
 #include "panta/engine/devices.h"

@@ -1,5 +1,5 @@
-// Drops in free space: surface tension comes from the two densities alone, and the three forms of
-// relaxation make the same drop.
+// Drops in free space: surface tension follows from the two densities alone, and the three forms of
+// relaxation give the same drop.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ class ViscoelasticDrop : public ::testing::TestWithParam<std::string> {
   }
 };
 
-// Radii of a lump towards the faces, edges and corners of a cube about its centre. In a cone that
-// is filled evenly from its tip the mean distance to the tip is 3/4 of its length, which does not
-// depend on where single particles of the surface are.
+// Radii of a lump towards the faces, edges and corners of a cube around its centre. In a uniformly
+// filled cone the mean distance to the tip is 3/4 of its length, which does not depend on the
+// positions of single surface particles.
 std::vector<double> radii_of(const ParticleFrame& frame) {
   constexpr double narrow = 0.866;  // cosine of half the angle of the cones
   const Vec3d centre = centre_of(frame);
@@ -39,7 +39,7 @@ std::vector<double> radii_of(const ParticleFrame& frame) {
   return radii;
 }
 
-// What a drop looks like, on average over some time, while it still trembles.
+// Mean shape of a drop over some time, while it still oscillates.
 struct DropShape {
   double radius = 0, deviation = 0;  // mean over directions; largest, as a share of it
   double density = 0;                // mean over particles
@@ -68,7 +68,7 @@ Scene cube_of_liquid(const std::string& form) {
   return scene;
 }
 
-TEST_P(ViscoelasticDrop, ACubeBecomesABallInEveryForm) {
+TEST_P(ViscoelasticDrop, CubeBecomesABallInEveryForm) {
   std::optional<DropShape> first;
   for (const std::string& form : relaxations(GetParam())) {
     const auto sim = start(cube_of_liquid(form));
@@ -84,8 +84,8 @@ TEST_P(ViscoelasticDrop, ACubeBecomesABallInEveryForm) {
   }
 }
 
-// Weaker short-range pushing leaves particles less even but as many in a volume.
-TEST_P(ViscoelasticDrop, ADropKeepsItsVolumeWhateverTheNearRatio) {
+// A weaker near-pressure makes the particles less uniform, but the volume stays the same.
+TEST_P(ViscoelasticDrop, DropKeepsItsVolumeForAnyNearRatio) {
   for (const double ratio : {0.5, 1.0, 2.5}) {
     Scene scene = free_space();
     scene.materials[0].viscosity = 1;
@@ -100,7 +100,7 @@ TEST_P(ViscoelasticDrop, ADropKeepsItsVolumeWhateverTheNearRatio) {
   }
 }
 
-// Half as long again as wide, at rest at first.
+// 1.5 times as long as wide, initially at rest.
 Scene long_drop(const std::string& form, double sound_speed) {
   Scene scene = free_space();
   scene.fluids = {{0, Shape::ellipsoid({}, {0.14f, 0.0933f, 0.0933f}), {}, 0.2f}};
@@ -112,7 +112,7 @@ Scene long_drop(const std::string& form, double sound_speed) {
   return scene;
 }
 
-// How much longer than wide a drop is, as a logarithm, goes to and fro about 0.
+// The logarithm of the aspect ratio of a drop oscillates around 0.
 struct Oscillation {
   double period = 0;
   std::vector<double> extremes;
@@ -137,7 +137,7 @@ Oscillation watch_oscillation(Simulation& sim) {
   return seen;
 }
 
-TEST_P(ViscoelasticDrop, ALongDropOscillatesAlikeInEveryFormAndComesToRest) {
+TEST_P(ViscoelasticDrop, LongDropOscillatesEquallyInEveryForm) {
   double first = 0;
   for (const std::string& form : relaxations(GetParam())) {
     const Oscillation seen = watch_oscillation(*start(long_drop(form, 2.8)));
@@ -164,8 +164,8 @@ TEST_P(ViscoelasticDrop, DoubledStiffnessShortensThePeriodByTheRootOfTwo) {
   EXPECT_NEAR(soft / stiff, std::sqrt(2), 0.1 * std::sqrt(2));
 }
 
-// A lattice that fills a periodic box has nowhere to go.
-TEST_P(ViscoelasticDrop, APeriodicLatticeHasNoPressureAndStays) {
+// A lattice that fills a periodic box cannot move.
+TEST_P(ViscoelasticDrop, PeriodicLatticeHasNoPressure) {
   for (const std::string& form : relaxations(GetParam())) {
     Scene scene = free_space();
     scene.has_domain = true;

@@ -1,5 +1,5 @@
-// A block with springs under a foot: it recovers, keeps the print or flows away, as its springs
-// are.
+// A block with springs under a foot: it recovers, keeps the print or flows away, depending on its
+// springs.
 #include <gtest/gtest.h>
 
 #include "viscoelastic_scenes.h"
@@ -37,7 +37,7 @@ Scene block_under_foot() {
   return scene;
 }
 
-// The highest place under the foot.
+// The highest particle under the foot.
 double height_under_foot(const ParticleFrame& frame) {
   double high = 0;
   for (const Vec3& x : frame.position())
@@ -62,7 +62,7 @@ Pressing press(Simulation& sim, Timeline& line) {
   return p;
 }
 
-// How far particles are from where they were, on average, over the height of the block.
+// Mean displacement of particles, relative to the height of the block.
 double displaced(const ParticleFrame& a, const ParticleFrame& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -72,7 +72,7 @@ double displaced(const ParticleFrame& a, const ParticleFrame& b) {
   return std::sqrt(sum / static_cast<double>(a.size())) / 0.12;
 }
 
-TEST_P(ViscoelasticElastic, AnElasticBlockRecovers) {
+TEST_P(ViscoelasticElastic, ElasticBlockRecovers) {
   const Scene scene = block_under_foot();
   const auto sim = start(scene);
   Timeline line(scene);
@@ -85,7 +85,7 @@ TEST_P(ViscoelasticElastic, AnElasticBlockRecovers) {
   EXPECT_EQ(counter(*sim, "springs_removed"), 0u);
 }
 
-TEST_P(ViscoelasticElastic, APlasticBlockKeepsThePrint) {
+TEST_P(ViscoelasticElastic, PlasticBlockKeepsThePrint) {
   Scene scene = block_under_foot();
   scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.5;
   scene.materials[0].methods["viscoelastic"]["yield"] = 0.1;
@@ -94,11 +94,11 @@ TEST_P(ViscoelasticElastic, APlasticBlockKeepsThePrint) {
   const Pressing p = press(*sim, line);
   RecordProperty("print", std::to_string(p.print));
   EXPECT_GT(p.print, 0.3 * p.depth);
-  // It stays where it is, beside the print.
+  // It does not move beside the print.
   EXPECT_LT(fastest_of(p.after), 0.1);
 }
 
-TEST_P(ViscoelasticElastic, ABlockWhoseSpringsAreTakenFlowsAway) {
+TEST_P(ViscoelasticElastic, BlockWithoutSpringsFlowsAway) {
   Scene scene = block_under_foot();
   Scene loose = scene;
   loose.materials[0].methods["viscoelastic"]["springs"] = 0.0;

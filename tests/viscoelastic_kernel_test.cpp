@@ -1,4 +1,4 @@
-// The maths of a pair against the paper's equations, sums over lattices, units.
+// The formulas of a pair against the paper's equations, sums over lattices, units.
 #include "panta/methods/viscoelastic_clavet2005/kernels.h"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ float after_steps(const SpringLaw& law, float rest, float r, int steps) {
   return rest;
 }
 
-// At a constant distance equations 7 and 8 are linear in L, so that L goes geometrically to
-// r / (1 + gamma) where stretched and to r / (1 - gamma) where compressed.
+// At a constant distance equations 7 and 8 are linear in L, so that L converges geometrically to r
+// / (1 + gamma) if stretched and to r / (1 - gamma) if compressed.
 TEST(ViscoelasticKernel, RestLengthsOfHeldPairsFlowGeometrically) {
   const SpringLaw law = law_of(6, 0.1f, 15, 0.2f);
   for (const int steps : {1, 2, 10, 100, 1000}) {
@@ -50,27 +50,27 @@ TEST(ViscoelasticKernel, RestLengthsStayBelowTheYield) {
   EXPECT_LT(after_steps(law, rest, 0.0224f, 1), rest);
 }
 
-TEST(ViscoelasticKernel, StretchingAndCompressionFlowOnTheirOwn) {
+TEST(ViscoelasticKernel, StretchingAndCompressionFlowIndependently) {
   EXPECT_EQ(after_steps(law_of(20, 0.1f, 0, 0), 0.03f, 0.01f, 20), 0.03f);
   EXPECT_EQ(after_steps(law_of(0, 0, 20, 0.1f), 0.03f, 0.05f, 20), 0.03f);
 }
 
-TEST(ViscoelasticKernel, FlowThatIsTooFastForTheStepDoesNotPassTheDistance) {
+TEST(ViscoelasticKernel, FastPlasticFlowStopsAtTheDistance) {
   const SpringLaw law = law_of(1e6f, 0, 1e6f, 0);
   EXPECT_NEAR(after_steps(law, 0.02f, 0.04f, 1), 0.04f, 1e-8);
   EXPECT_NEAR(after_steps(law, 0.05f, 0.01f, 1), 0.01f, 1e-8);
 }
 
-// Algorithm 3; none of a rest length of the support.
-TEST(ViscoelasticKernel, SpringsPushAsTheyAreShort) {
+// Algorithm 3; no force if the rest length equals the support.
+TEST(ViscoelasticKernel, SpringForceFollowsTheirLength) {
   const float strength = 0.2f, per_h = static_cast<float>(1 / h);
   EXPECT_NEAR(spring_push(strength, 0.03f, 0.02f, per_h), 0.2 * (1 - 0.03 / h) * 0.01, 1e-9);
   EXPECT_LT(spring_push(strength, 0.03f, 0.04f, per_h), 0);
   EXPECT_EQ(spring_push(strength, 0.05f, 0.01f, per_h), 0);
 }
 
-// A pair loses at most the speed it approaches with, and what parts is left alone.
-TEST(ViscoelasticKernel, ViscosityNeverTurnsAnApproachAround) {
+// A pair loses at most its approach speed, and separating pairs are not affected.
+TEST(ViscoelasticKernel, ViscosityNeverReversesAnApproach) {
   const Scene scene = free_space();
   const float most = make_setup(scene).most_viscosity;
   for (const float sigma : {0.0f, 1.0f, 1e3f, 1e9f})
@@ -85,7 +85,7 @@ TEST(ViscoelasticKernel, ViscosityNeverTurnsAnApproachAround) {
           }
 }
 
-// Algorithm 5, where nothing is held back: half of the impulse to each.
+// Algorithm 5, without the limit: half of the impulse to each.
 TEST(ViscoelasticKernel, ViscosityIsLinearAndQuadraticInTheSpeed) {
   const Viscosity<float> of_paper{3, 2, 0}, of_both{3, 2, 4};
   const double approach = 3 * 0.5 + 2 * 0.25, each = 0.5 * 0.01 * 0.4;
@@ -114,7 +114,7 @@ Scene jelly(const char* units) {
   return scene;
 }
 
-TEST(ViscoelasticKernel, ASceneInPaperUnitsAndInSiIsTheSame) {
+TEST(ViscoelasticKernel, SceneInPaperUnitsEqualsOneInSi) {
   Scene paper = jelly("paper"), si = jelly("si");
   const Units units = Units::paper(2.6 * paper.spacing);
   paper.solver["stiffness"] = 0.004;
@@ -138,7 +138,7 @@ TEST(ViscoelasticKernel, ASceneInPaperUnitsAndInSiIsTheSame) {
   EXPECT_TRUE(same_bits(one->snapshot(), other->snapshot()));
 }
 
-// All places of a cubic lattice about one of them.
+// All points of a cubic lattice around one of them.
 template <class Visit>
 void each_place(double spacing, const Visit& visit) {
   for (int x = -4; x <= 4; ++x)
@@ -147,7 +147,7 @@ void each_place(double spacing, const Visit& visit) {
         if (x || y || z) visit(spacing * std::sqrt(double(x * x + y * y + z * z)));
 }
 
-// The virial pressure over the density of a lattice of another spacing than that at rest.
+// The virial pressure divided by the density, of a lattice with another spacing than at rest.
 double specific_pressure(const Setup& setup, double spacing) {
   double rho = 0, near = 0, moment = 0, near_moment = 0;
   each_place(spacing, [&](double r) {
@@ -159,7 +159,7 @@ double specific_pressure(const Setup& setup, double spacing) {
           setup.kernel.near * near * near_moment);
 }
 
-TEST(ViscoelasticKernel, ALatticeAtTheSpacingIsWithoutPressure) {
+TEST(ViscoelasticKernel, LatticeAtRestSpacingHasNoPressure) {
   for (const double support : {1.8, 2.2, 2.6, 3.1})
     for (const double ratio : {0.5, 2.5}) {
       Scene scene = free_space();
@@ -172,9 +172,9 @@ TEST(ViscoelasticKernel, ALatticeAtTheSpacingIsWithoutPressure) {
     }
 }
 
-// What the sound speed was set to is what a slightly compressed lattice answers with. The formula
-// holds for neighbours all around; those of a cubic lattice lie in a few shells.
-TEST(ViscoelasticKernel, ACompressedLatticeHasThePressureOfItsSoundSpeed) {
+// A slightly compressed lattice has the pressure of the given sound speed. The formula holds for
+// neighbours in all directions; those of a cubic lattice lie in a few shells.
+TEST(ViscoelasticKernel, CompressedLatticeHasThePressureOfItsSoundSpeed) {
   for (const double support : {2.2, 2.6, 3.1}) {
     Scene scene = free_space();
     scene.solver["support"] = support;

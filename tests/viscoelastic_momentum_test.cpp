@@ -1,4 +1,5 @@
-// What the viscoelastic method conserves and what its two velocity updates damp, in free space.
+// Conservation in the viscoelastic method and the damping of its two velocity updates, in free
+// space.
 #include <gtest/gtest.h>
 
 #include "panta/core/random.h"
@@ -16,7 +17,7 @@ class ViscoelasticMomentum : public ::testing::TestWithParam<std::string> {
   }
 };
 
-// A lump that is out of order and whose particles move at random, and inwards at a rate in 1/s.
+// A disordered lump with random velocities, and an inward velocity at a rate in 1/s.
 Scene unruly_lump(float inwards = 0) {
   Scene scene = free_space();
   scene.fluids = {blob(scene, 8, 7, 6, 0.3f)};
@@ -44,7 +45,7 @@ double drift_of_momentum(Simulation& sim) {
   return length(momenta_of(sim.snapshot()).linear - before.linear) / before.speed;
 }
 
-TEST_P(ViscoelasticMomentum, IsKeptByEveryFormOfRelaxation) {
+TEST_P(ViscoelasticMomentum, IsConservedByEveryFormOfRelaxation) {
   for (const std::string& form : relaxations(GetParam()))
     for (const std::string update : {"displacement", "leapfrog"}) {
       Scene scene = unruly_lump();
@@ -54,7 +55,7 @@ TEST_P(ViscoelasticMomentum, IsKeptByEveryFormOfRelaxation) {
     }
 }
 
-TEST_P(ViscoelasticMomentum, IsKeptByViscosityAndSprings) {
+TEST_P(ViscoelasticMomentum, IsConservedByViscosityAndSprings) {
   Scene viscous = unruly_lump(), springy = unruly_lump(), both = unruly_lump();
   make_viscous(viscous);
   make_springy(springy);
@@ -65,9 +66,9 @@ TEST_P(ViscoelasticMomentum, IsKeptByViscosityAndSprings) {
     EXPECT_LT(drift_of_momentum(*start(scene)), 1e-5);
 }
 
-// Viscosity takes energy out and never puts any in, however large it is for the step, and however
-// squeezed the liquid is: here it begins when the lump is eight times as dense as at rest.
-TEST_P(ViscoelasticMomentum, HoweverViscousNothingSpeedsUp) {
+// Viscosity removes energy and never adds any, for any viscosity and compression: here it starts
+// when the lump has eight times its rest density.
+TEST_P(ViscoelasticMomentum, ViscosityNeverAddsEnergy) {
   using Viscosity = std::array<double, 3>;  // sigma, beta, Pa s
   for (const auto& [sigma, beta, pascal_seconds] : {Viscosity{0.1, 0.0, 0.0},
                                                     {0.1, 1e6, 0.0},
@@ -100,8 +101,8 @@ TEST_P(ViscoelasticMomentum, HoweverViscousNothingSpeedsUp) {
     }
 }
 
-// Heavy and light liquid in one lump: what counts is mass times velocity.
-TEST_P(ViscoelasticMomentum, IsKeptBetweenLiquidsOfDifferentDensity) {
+// Heavy and light liquid in one lump: the sum of mass times velocity is conserved.
+TEST_P(ViscoelasticMomentum, IsConservedBetweenLiquidsOfDifferentDensity) {
   for (const std::string& form : relaxations(GetParam())) {
     Scene scene = unruly_lump();
     make_viscous(scene);
@@ -127,7 +128,7 @@ TEST_P(ViscoelasticMomentum, IsKeptBetweenLiquidsOfDifferentDensity) {
   }
 }
 
-// A lump that turns as a whole, and how much of its angular momentum is left after half a second.
+// A rotating lump; the fraction of its angular momentum that remains after half a second.
 double spin_left(const std::string& update, const std::string& form, const std::string& device) {
   Scene scene = free_space();
   scene.fluids = {blob(scene, 8, 8, 8, 0.1f)};
@@ -140,7 +141,7 @@ double spin_left(const std::string& update, const std::string& form, const std::
   return dot(momenta_of(sim->snapshot()).angular, before) / dot(before, before);
 }
 
-TEST_P(ViscoelasticMomentum, LeapfrogKeepsTheSpinThatDisplacementLoses) {
+TEST_P(ViscoelasticMomentum, LeapfrogKeepsSpinAndDisplacementUpdateLosesIt) {
   for (const std::string& form : relaxations(GetParam())) {
     const double kept = spin_left("leapfrog", form, GetParam());
     const double damped = spin_left("displacement", form, GetParam());
@@ -152,8 +153,8 @@ TEST_P(ViscoelasticMomentum, LeapfrogKeepsTheSpinThatDisplacementLoses) {
   }
 }
 
-// The sum of x* x dx of one relaxation, as a share of the sum of |x* x dx|: after a step from rest
-// x* is where the particles were.
+// The sum of x* x dx of one relaxation, relative to the sum of |x* x dx|: after a step from rest x*
+// is the old position.
 double moment_of_relaxation(const std::string& form, double stiffness, const std::string& device) {
   Scene scene = free_space();
   scene.fluids = {blob(scene, 7, 7, 7, 0.3f)};
@@ -177,9 +178,9 @@ TEST_P(ViscoelasticMomentum, JacobiRelaxationKeepsAngularMomentum) {
   EXPECT_LT(moment_of_relaxation("gather", 0.04, GetParam()), 1e-6);
 }
 
-// In turn, each particle's move turns nothing, but the next one starts from other places: what is
-// left over the whole is of second order in the moves, and half as much of them for half the
-// stiffness.
+// In sequential order, each particle's move conserves angular momentum, but the next move starts
+// from changed positions: the total error is of second order in the moves, and so halves relative
+// to them with half the stiffness.
 TEST(ViscoelasticTurns, OrderedRelaxationKeepsAngularMomentumToSecondOrder) {
   for (const std::string form : {"coloured", "sequential"}) {
     const double whole = moment_of_relaxation(form, 0.04, "cpu");
@@ -192,9 +193,9 @@ TEST(ViscoelasticTurns, OrderedRelaxationKeepsAngularMomentumToSecondOrder) {
 
 constexpr double tie_support = 1.3 * usual_spacing;
 
-// Two particles tied by one spring of this dt^2 k_spring, the liquid's own pressure next to
-// nothing: the distances between them, step by step. The spring is made at the end of the first
-// prediction, as long as its ends are apart then: the first distance is its rest length.
+// Two particles connected by one spring of this dt^2 k_spring, with a negligible pressure of the
+// liquid: the distances between them, step by step. The spring is created at the end of the first
+// prediction with the current distance: the first distance is its rest length.
 std::vector<double> oscillation(const std::string& update, double strength,
                                 const std::string& device) {
   Scene scene = free_space();
@@ -217,8 +218,8 @@ std::vector<double> oscillation(const std::string& update, double strength,
   return r;
 }
 
-// Numbers e[n+2] = T e[n+1] - d e[n] have e[n] e[n+2] - e[n+1]^2 shrink by d from one n to the
-// next.
+// For a recurrence e[n+2] = T e[n+1] - d e[n], e[n] e[n+2] - e[n+1]^2 is multiplied by d from one n
+// to the next.
 double determinant_of(const std::vector<double>& r) {
   const auto area = [&](std::size_t n) {
     const double a = r[n] - r[0], b = r[n + 1] - r[0], c = r[n + 2] - r[0];
@@ -227,9 +228,9 @@ double determinant_of(const std::vector<double>& r) {
   return std::pow(area(30) / area(0), 1.0 / 30);
 }
 
-// The appendix: a harmonic oscillator loses the share K = dt^2 k of its phase area in each step,
-// its amplitude shrinks by sqrt(1 - K). Leapfrog loses nothing.
-TEST_P(ViscoelasticMomentum, AnOscillatorIsDampedAsTheAppendixSays) {
+// The appendix: a harmonic oscillator loses the fraction K = dt^2 k of its phase area in each step;
+// its amplitude is multiplied by sqrt(1 - K). Leapfrog has no loss.
+TEST_P(ViscoelasticMomentum, OscillatorDampingMatchesTheAppendix) {
   for (const double strength : {0.1, 0.2, 0.5}) {
     const std::vector<double> damped = oscillation("displacement", strength, GetParam());
     const double share = strength * (1 - damped[0] / tie_support);

@@ -1,4 +1,4 @@
-// Small scenes for the tests of the viscoelastic method, and what is measured in them.
+// Small scenes for the tests of the viscoelastic method, and measurements on them.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace panta::viscoelastic {
 
 inline constexpr double usual_spacing = 0.02;
 
-// One liquid that is not viscous, no domain, no gravity.
+// One inviscid liquid, no domain, no gravity.
 inline Scene free_space(double spacing = usual_spacing) {
   Scene scene;
   scene.method = "viscoelastic";
@@ -24,7 +24,7 @@ inline Scene free_space(double spacing = usual_spacing) {
   return scene;
 }
 
-// A box with all six walls, gravity, and nothing in it.
+// An empty box with all six walls, and gravity.
 inline Scene closed_box(const Vec3d& size, double spacing = usual_spacing) {
   Scene scene = free_space(spacing);
   scene.gravity = {0, -9.81, 0};
@@ -34,7 +34,7 @@ inline Scene closed_box(const Vec3d& size, double spacing = usual_spacing) {
   return scene;
 }
 
-// A box of so many particles along each axis about the origin.
+// A box with this number of particles along each axis, around the origin.
 inline Fluid blob(const Scene& scene, int nx, int ny, int nz, float jitter = 0) {
   const float s = 0.5f * static_cast<float>(scene.spacing);
   const Vec3 half{s * static_cast<float>(nx), s * static_cast<float>(ny),
@@ -53,7 +53,7 @@ inline std::vector<std::string> relaxations(const std::string& device) {
                          : std::vector<std::string>{"gather"};
 }
 
-// The momenta of particles, over the mass of one.
+// The momenta of particles, divided by the mass of one.
 struct Momenta {
   Vec3d linear, angular;  // the latter about the origin
   double speed = 0;       // sum of |v|
@@ -77,7 +77,7 @@ inline double fastest_of(const ParticleFrame& frame) {
   return most;
 }
 
-// Of motion, over the mass of a particle.
+// Kinetic energy, divided by the mass of a particle.
 inline double energy_of(const ParticleFrame& frame) {
   double sum = 0;
   for (const Vec3& v : frame.velocity()) sum += 0.5 * double(dot(v, v));
@@ -98,8 +98,8 @@ inline Vec3d centre_of(const ParticleFrame& frame) {
   return sum * (1.0 / static_cast<double>(frame.size()));
 }
 
-// Root mean square distances from the centre along the axes. Of a ball of radius R each is
-// R / sqrt 5, of a cube of side a each is a / sqrt 12.
+// Root mean square distances from the centre along the axes. For a ball of radius R each is R /
+// sqrt 5, for a cube of side a each is a / sqrt 12.
 inline Vec3d spread_of(const ParticleFrame& frame) {
   const Vec3d centre = centre_of(frame);
   Vec3d sum;

@@ -1,5 +1,5 @@
-// The store of springs: every pair that came near enough has one, both ends agree on it, the
-// counters add up, and it survives saving, sources and rows that become too short.
+// The storage of springs: every pair that came near enough has one, both ends store it equally, the
+// counters are consistent, and it works with saving, sources and rows that become too short.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -27,11 +27,11 @@ Scene tied_blob(int n, float jitter) {
   return scene;
 }
 
-// The springs of a saved state, by the saved places of their ends.
+// The springs of a saved state, by the saved positions of their ends.
 struct SavedSprings {
   std::map<std::pair<std::uint32_t, std::uint32_t>, float> length;
   std::vector<Vec3> place;  // when springs were last adjusted
-  bool twice = false;       // some row names a particle twice
+  bool twice = false;       // a row names a particle twice
 
   explicit SavedSprings(Simulation& sim) {
     State state;
@@ -77,7 +77,7 @@ void expect_sound(Simulation& sim, double h) {
   EXPECT_EQ(missing, 0);
 }
 
-TEST_P(ViscoelasticSprings, EveryPairThatIsNearHasOneAsLongAsItIs) {
+TEST_P(ViscoelasticSprings, EveryNearPairHasOneOfItsLength) {
   const Scene scene = tied_blob(7, 0.2f);
   const double h = 2.6 * scene.spacing;
   const auto sim = start(scene);
@@ -95,8 +95,8 @@ TEST_P(ViscoelasticSprings, EveryPairThatIsNearHasOneAsLongAsItIs) {
   expect_sound(*sim, h);
 }
 
-// A pair that nothing moves but its start: equations 7 and 8, step by step, and the spring ends
-// when it has become longer than the support.
+// A pair that moves only by its initial velocity: equations 7 and 8, step by step; the spring is
+// removed when it has become longer than the support.
 TEST_P(ViscoelasticSprings, RestLengthsFollowThePaperUntilTheyExceedTheSupport) {
   Scene scene = free_space();
   const double h = 2.6 * scene.spacing, alpha = 4, gamma = 0.05;
@@ -133,8 +133,8 @@ TEST_P(ViscoelasticSprings, RestLengthsFollowThePaperUntilTheyExceedTheSupport) 
   EXPECT_GT(rest, h);
 }
 
-// Torn apart and thrown together again.
-TEST_P(ViscoelasticSprings, AreAllCountedWhenTheyComeAndGo) {
+// Torn apart and brought together again.
+TEST_P(ViscoelasticSprings, CountersMatchCreatedAndRemovedSprings) {
   Scene scene = tied_blob(7, 0.2f);
   scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.5;
   scene.materials[0].methods["viscoelastic"]["spring_length"] = std::string("support");
@@ -152,7 +152,7 @@ TEST_P(ViscoelasticSprings, AreAllCountedWhenTheyComeAndGo) {
   EXPECT_GT(counter(*sim, "springs_added"), counter(*sim, "springs_removed"));
 }
 
-// A tap above a drain, in a box in which springs are made and lost all the time.
+// A tap above a drain, in a box where springs are created and removed all the time.
 Scene tap_and_drain() {
   Scene scene = closed_box({0.2, 0.4, 0.2});
   scene.materials[0].methods["viscoelastic"]["springs"] = 0.1;
@@ -168,7 +168,7 @@ Scene tap_and_drain() {
   return scene;
 }
 
-TEST_P(ViscoelasticSprings, EndWithTheirParticles) {
+TEST_P(ViscoelasticSprings, AreRemovedWithTheirParticles) {
   const Scene scene = tap_and_drain();
   const auto sim = start(scene);
   for (int k = 1; k <= 8; ++k) {
@@ -181,7 +181,7 @@ TEST_P(ViscoelasticSprings, EndWithTheirParticles) {
   }
   EXPECT_GT(sim->emitted(), 50u);
   EXPECT_GT(sim->removed(), 50u);
-  // What the drain has taken in the last step is struck off in the next.
+  // Particles that the drain removed in the last step lose their springs in the next one.
   Scene calm = scene;
   calm.sinks[0].active = false;
   sim->change(calm);
@@ -189,7 +189,7 @@ TEST_P(ViscoelasticSprings, EndWithTheirParticles) {
   EXPECT_EQ(counter(*sim, "springs"), SavedSprings(*sim).count());
 }
 
-TEST_P(ViscoelasticSprings, RestoredRunsEndAsIfNeverInterrupted) {
+TEST_P(ViscoelasticSprings, RestoredRunsEqualUninterruptedRuns) {
   const Scene scene = tap_and_drain();
   const auto whole = start(scene, 1), again = start(scene, 2);
   whole->advance_to(0.15);
@@ -207,7 +207,7 @@ TEST_P(ViscoelasticSprings, RestoredRunsEndAsIfNeverInterrupted) {
   }
 }
 
-// Squeezed to many more neighbours than a row has room for at first.
+// Compressed to many more neighbours than the initial length of a row.
 TEST_P(ViscoelasticSprings, RowsGrow) {
   Scene scene = tied_blob(8, 0.1f);
   scene.solver["support"] = 4.0;
@@ -224,8 +224,8 @@ TEST_P(ViscoelasticSprings, RowsGrow) {
   expect_sound(*sim, 4 * scene.spacing);
 }
 
-// Springs that an event gives to what is at rest, and takes away.
-TEST_P(ViscoelasticSprings, EventsGiveAndTakeThem) {
+// Springs that an event gives to a liquid at rest, and removes.
+TEST_P(ViscoelasticSprings, EventsAddAndRemoveThem) {
   Scene scene = tied_blob(6, 0);
   Scene tied = scene;
   scene.materials[0].methods["viscoelastic"]["springs"] = 0.0;

@@ -1,4 +1,4 @@
-// Viscosity in Pa s: a shear flow dies away as fast as Navier and Stokes say.
+// Viscosity in Pa s: a shear flow decays as by the Navier-Stokes equations.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -41,9 +41,9 @@ double amplitude(const ParticleFrame& frame) {
   return 2 * sum / double(frame.size());
 }
 
-// With as much as two passes of neighbours carry, and as much as all of them do. Less viscous or
-// stiffer liquids are left out: the stress that they hold counts there.
-TEST_P(ViscoelasticViscosity, AShearWaveDecaysAsItShould) {
+// At the limits of two passes and of all passes. Less viscous or stiffer liquids are omitted: their
+// static shear stress has an influence.
+TEST_P(ViscoelasticViscosity, ShearWaveDecayMatchesTheViscosity) {
   std::size_t most_passes = 0;
   for (const double viscosity : {20.0, 100.0, 250.0}) {
     const Scene scene = shear_wave(viscosity);
@@ -60,10 +60,10 @@ TEST_P(ViscoelasticViscosity, AShearWaveDecaysAsItShould) {
   EXPECT_GT(most_passes, 4u);
 }
 
-// Particles in order hold some shear stress before they flow, so that a wave loses as much speed in
-// every second, whatever speed it has. It is a share of rho c^2 that falls with wider kernels and
-// with weaker pushing at short range.
-TEST_P(ViscoelasticViscosity, WhatIsNotViscousHoldsLittleStress) {
+// Ordered particles have a yield stress, so that a wave loses the same speed per second at any
+// speed. The stress is a fraction of rho c^2 that falls with wider kernels and with a weaker
+// near-pressure.
+TEST_P(ViscoelasticViscosity, InviscidLiquidHasLittleShearStress) {
   struct Case {
     double support, ratio, most;
   };

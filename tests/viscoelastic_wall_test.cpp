@@ -1,4 +1,4 @@
-// Walls: nothing gets through, friction and no-slip slow, sticky ones hold; long steps hold out.
+// Walls: no leaks, friction and no-slip, sticky walls; stability with long steps.
 #include <gtest/gtest.h>
 
 #include "viscoelastic_scenes.h"
@@ -40,7 +40,7 @@ int outside(const ParticleFrame& seen, const Vec3d& size) {
   return count;
 }
 
-TEST_P(ViscoelasticWalls, AClosedBoxLosesNothingAtOneStepPerFrame) {
+TEST_P(ViscoelasticWalls, ClosedBoxLosesNoParticleAtOneStepPerFrame) {
   for (const std::string& form : relaxations(GetParam()))
     for (Scene scene : {dam_break(), splash()}) {
       scene.solver["relaxation"] = form;
@@ -58,8 +58,8 @@ TEST_P(ViscoelasticWalls, AClosedBoxLosesNothingAtOneStepPerFrame) {
     }
 }
 
-// Ten times as stiff as the paper's, which is more than the step carries.
-TEST_P(ViscoelasticWalls, TooStiffIsHeldBackAndSaidSo) {
+// Ten times the stiffness of the paper, more than the step allows.
+TEST_P(ViscoelasticWalls, TooLargeStiffnessIsLimitedWithAWarning) {
   Scene scene = splash();
   scene.solver["stiffness"] = 0.04;
   const std::vector<std::string> told = advice(scene);
@@ -74,9 +74,9 @@ TEST_P(ViscoelasticWalls, TooStiffIsHeldBackAndSaidSo) {
   EXPECT_EQ(outside(sim->snapshot(), scene.domain.max), 0);
 }
 
-// Balls of liquid that meet at three times the speed of sound squeeze each other to twice their
-// density, where sound is faster than steps can follow: that must not throw them apart.
-TEST_P(ViscoelasticWalls, WhatMeetsFasterThanSoundGainsNoEnergy) {
+// Balls of liquid that collide at three times the speed of sound compress each other to twice their
+// density, where sound is too fast for the steps: the collision must not add energy.
+TEST_P(ViscoelasticWalls, SupersonicCollisionGainsNoEnergy) {
   for (const std::string& form : relaxations(GetParam())) {
     Scene scene = free_space();
     scene.solver["time_step"] = 1.0 / 300;
@@ -98,8 +98,8 @@ TEST_P(ViscoelasticWalls, WhatMeetsFasterThanSoundGainsNoEnergy) {
   }
 }
 
-// Particles all in one place are pushed apart by no more than half a support at once, and counted.
-TEST_P(ViscoelasticWalls, DisplacementsThatAreCutAreCounted) {
+// Particles all at one position are displaced by at most half a support per step, and counted.
+TEST_P(ViscoelasticWalls, LimitedDisplacementsAreCounted) {
   Scene scene = free_space();
   scene.solver["time_step"] = frame;
   scene.fluids = {blob(scene, 7, 7, 7)};
@@ -112,7 +112,7 @@ TEST_P(ViscoelasticWalls, DisplacementsThatAreCutAreCounted) {
 }
 
 // A plate thinner than a spacing that moves three times its thickness per step.
-TEST_P(ViscoelasticWalls, AThinPlateLetsNothingThrough) {
+TEST_P(ViscoelasticWalls, NoParticlePassesAThinPlate) {
   Scene scene = closed_box({0.6, 0.3, 0.12});
   scene.solver["time_step"] = frame;
   scene.fluids = {{0, Shape::box({0.12f, 0, 0}, {0.6f, 0.1f, 0.12f})}};
@@ -129,7 +129,7 @@ TEST_P(ViscoelasticWalls, AThinPlateLetsNothingThrough) {
 }
 
 // v = v0 - mu g t until it rests.
-TEST_P(ViscoelasticWalls, FrictionSlowsAParticleAsCoulombSays) {
+TEST_P(ViscoelasticWalls, FrictionSlowsAParticleByCoulombsLaw) {
   for (const float mu : {0.0f, 0.1f, 0.3f}) {
     Scene scene = closed_box({4, 1, 1});
     scene.domain.surfaces[minus_y].friction = mu;
@@ -143,7 +143,7 @@ TEST_P(ViscoelasticWalls, FrictionSlowsAParticleAsCoulombSays) {
   }
 }
 
-// Liquid that flows along a floor: its mean speed and that of the lowest layer, after a while.
+// Liquid that flows along a floor: its mean speed and that of the lowest layer, after some time.
 struct Flow {
   double mean = 0, lowest = 0;
 };
@@ -170,8 +170,8 @@ Flow flow_over(bool no_slip, float friction, const std::string& device) {
   return flow;
 }
 
-// Friction is for what touches: most of the weight of a liquid rests on the density that walls
-// stand for, so that it is slowed by less than mu g.
+// Friction acts on touching particles: most of the weight of a liquid is carried by the density of
+// the walls, so that it is slowed by less than mu g.
 TEST_P(ViscoelasticWalls, NoSlipStopsAndFrictionSlows) {
   const Flow slip = flow_over(false, 0, GetParam()), rub = flow_over(false, 0.1f, GetParam());
   const Flow stick = flow_over(true, 0, GetParam());
@@ -184,7 +184,7 @@ TEST_P(ViscoelasticWalls, NoSlipStopsAndFrictionSlows) {
   EXPECT_LT(stick.mean, 0.9);
 }
 
-// Liquid under a sphere; how much of it is still there after 0.3 s.
+// Liquid under a sphere; the fraction that is still there after 0.3 s.
 double share_that_hangs(float stickiness, const std::string& device) {
   Scene scene = free_space();
   scene.gravity = {0, -9.81, 0};
@@ -203,8 +203,8 @@ double share_that_hangs(float stickiness, const std::string& device) {
   return near / static_cast<double>(seen.size());
 }
 
-// A pull towards the middle has no moment about it.
-TEST_P(ViscoelasticWalls, AStickySphereDrivesNothingAround) {
+// A pull towards the centre has no torque about it.
+TEST_P(ViscoelasticWalls, StickySphereAddsNoAngularMomentum) {
   Scene scene = free_space();
   scene.solver["stick_distance"] = 1.0;
   Body sphere;
@@ -220,7 +220,7 @@ TEST_P(ViscoelasticWalls, AStickySphereDrivesNothingAround) {
   EXPECT_NEAR(momenta_of(seen).angular.z / before, 1, 0.02);
 }
 
-TEST_P(ViscoelasticWalls, LiquidHangsUnderAStickySphereAndFallsOffAnother) {
+TEST_P(ViscoelasticWalls, LiquidHangsOnlyUnderAStickySphere) {
   const double sticky = share_that_hangs(14000, GetParam()), dry = share_that_hangs(0, GetParam());
   RecordProperty("sticky", std::to_string(sticky));
   RecordProperty("dry", std::to_string(dry));

@@ -1,5 +1,5 @@
-// Volumes of closed meshes of particles: what scenes may name, whole runs, events, saved states.
-// tests/device/summed_constraints_test.cpp solves them against closed forms.
+// Volumes of closed meshes of particles: selection in scenes, whole runs, events, saved states.
+// tests/device/summed_constraints_test.cpp compares solves with closed forms.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::vector<std::uint32_t> flat(const std::vector<Triangle>& triangles) {
   return ids;
 }
 
-// The gradient of the whole, by vertex.
+// The gradient of the total volume, by vertex.
 std::vector<Vec3d> volume_gradient(const TriangleMesh& mesh) {
   std::vector<Vec3d> sum(mesh.vertices.size());
   for (const Triangle& t : mesh.triangles) {
@@ -39,7 +39,7 @@ std::vector<Vec3d> volume_gradient(const TriangleMesh& mesh) {
   return sum;
 }
 
-TEST(VolumeConstraint, ItsGradientIsThatOfTheVolumeAndSumsToZero) {
+TEST(VolumeConstraint, GradientMatchesTheVolumeAndSumsToZero) {
   TriangleMesh mesh = test::icosphere(1, 1);
   for (std::size_t k = 0; k < mesh.vertices.size(); ++k)
     mesh.vertices[k] = mesh.vertices[k] * (1 + 0.1f * static_cast<float>(k % 5)) + Vec3{3, 4, 5};
@@ -85,7 +85,7 @@ std::string error_with(const std::vector<Triangle>& triangles) {
   return error_of([&] { lists_of({.type = "volume", .particles = flat(triangles)}); });
 }
 
-TEST(VolumeSelection, TheTrianglesOfAnEntryAreOneConstraint) {
+TEST(VolumeSelection, TrianglesOfAnEntryAreOneConstraint) {
   std::vector<Triangle> both = tetrahedron;  // two chambers
   for (const Triangle& t : tetrahedron) both.push_back({t[0] + 4, t[1] + 4, t[2] + 4});
   const Constraint given{.type = "volume",
@@ -98,7 +98,7 @@ TEST(VolumeSelection, TheTrianglesOfAnEntryAreOneConstraint) {
   EXPECT_EQ(list.softness[0].compliance, 0.25f);
 }
 
-TEST(VolumeSelection, NamesWhatIsWrong) {
+TEST(VolumeSelection, ErrorsAreSpecific) {
   std::vector<Triangle> open = tetrahedron, twisted = tetrahedron, crowded = tetrahedron,
                         inside_out = tetrahedron, twice = tetrahedron;
   open.pop_back();
@@ -173,7 +173,7 @@ double volume_in(const ParticleFrame& frame) {
   return mesh_volume(TriangleMesh{frame.position(), ball.triangles, "frame"});
 }
 
-TEST(VolumeFile, NamesThePlaceOfWhatIsWrong) {
+TEST(VolumeFile, ErrorsHaveFilePositions) {
   const auto error = [](const std::string& keys) {
     const std::string text = error_of([&] { ball_scene(keys); });
     return text.substr(text.find(": ") + 2);
@@ -208,13 +208,13 @@ TEST_P(VolumeRuns, EventsInflateReleaseAndAdd) {
                                                  triangles_text()));
   EXPECT_NEAR(volume_in(at(scene, 0.1)), rest_volume, 1e-5 * rest_volume);
   EXPECT_NEAR(volume_in(at(scene, 0.2)), 1.5 * rest_volume, 1e-3 * rest_volume);
-  // Nothing holds it, and the vertices fly on as they were.
+  // Without the constraint the vertices continue with their velocities.
   EXPECT_GT(std::abs(volume_in(at(scene, 0.3)) - 1.5 * rest_volume), 0.02 * rest_volume);
   EXPECT_NEAR(volume_in(at(scene, 0.4)), rest_volume, 1e-3 * rest_volume);
 }
 
-// Set when a vertex is gone, it has nothing to act on either.
-TEST_P(VolumeRuns, WithoutOneOfItsVerticesItDoesNothing) {
+// If it is added after a vertex was removed, it has no effect either.
+TEST_P(VolumeRuns, MissingVertexDisablesIt) {
   const Vec3 x = ball.vertices[0];
   const Scene scene = ball_scene(R"(, "pressure": 1.0)", fmt::format(R"(
     {{"at": 0.01, "remove": {{"sphere": {{"center": [{}, {}, {}], "radius": 0.02}}}}}},
@@ -233,7 +233,7 @@ const char* const changes = R"(
                                       "one_sided": true}]},
     {"at": 0.11, "remove_constraints": ["ball"]})";
 
-TEST_P(VolumeRuns, RestoredRunsEndAsIfNeverInterrupted) {
+TEST_P(VolumeRuns, RestoredRunsEqualUninterruptedRuns) {
   const Scene scene = ball_scene("", changes);
   constexpr double frame = 0.05;
   Timeline whole_line(scene);
@@ -255,7 +255,7 @@ TEST_P(VolumeRuns, RestoredRunsEndAsIfNeverInterrupted) {
   }
 }
 
-TEST_P(VolumeRuns, SavedStatesAreTheSameBytes) {
+TEST_P(VolumeRuns, SavedStatesAreBitwiseEqual) {
   const Scene scene = ball_scene("", changes);
   std::map<std::string, std::vector<std::byte>> saved[2];
   for (int run = 0; run < 2; ++run) {
@@ -293,7 +293,7 @@ TEST_P(VolumeRuns, DamagedStatesAreRefused) {
   }
 }
 
-TEST_P(VolumeRuns, TheSameBitsForAnyNumberOfThreads) {
+TEST_P(VolumeRuns, SameBitsForAnyNumberOfThreads) {
   const Scene scene = ball_scene(R"(, "pressure": 1.3, "compliance": 1e-6, "damping": 1e4)");
   const ParticleFrame one = at(scene, 0.05, 1);
   EXPECT_GT(volume_in(one), 1.01 * rest_volume);

@@ -39,7 +39,7 @@ std::vector<float> nearest_neighbours(const std::vector<Vec3>& points) {
 
 class VolumeSampling : public testing::TestWithParam<Case> {};
 
-TEST_P(VolumeSampling, PointsStandForTheVolumeAndCarryTheirDistance) {
+TEST_P(VolumeSampling, PointsFillTheVolumeAndHaveTheirDistance) {
   const Solid& solid = GetParam().solid;
   EXPECT_NEAR(
       solid_volume(find_surface_cells(solid.distance, solid.min, solid.max, 0.05f)) / solid.volume,
@@ -64,7 +64,7 @@ TEST_P(VolumeSampling, PointsStandForTheVolumeAndCarryTheirDistance) {
   }
 }
 
-// 20 points across each.
+// 20 points across each solid.
 INSTANTIATE_TEST_SUITE_P(Solids, VolumeSampling,
                          testing::Values(Case{"sphere", sphere_solid(1, {3, 1, -2})},
                                          Case{"cylinder", cylinder_solid(1, 1)},
@@ -99,14 +99,14 @@ TEST(VolumeSampling, ClosePackingHasItsNeighbourDistance) {
     ASSERT_NEAR(nearest, spacing * std::pow(2.0f, 1.0f / 6.0f), 1e-5);
 }
 
-TEST(VolumeSampling, ThinPlateGetsOneLayerAndNothingGetsNothing) {
+TEST(VolumeSampling, ThinPlateGetsOneLayerAndEmptyShapeNone) {
   const Solid plate = box_solid({1, 0.01f, 1});
   EXPECT_EQ(sample_volume(plate.distance, plate.min, plate.max, spacing).position.size(), 400u);
   const auto nowhere = [](const Vec3&) { return Distance{1, {0, 1, 0}}; };
   EXPECT_TRUE(sample_volume(nowhere, {0, 0, 0}, {1, 1, 1}, spacing).position.empty());
 }
 
-TEST(VolumeSampling, SpacingThatMakesNoSenseIsAnError) {
+TEST(VolumeSampling, InvalidSpacingIsAnError) {
   const Solid sphere = sphere_solid(1);
   for (const float wrong : {0.0f, -1.0f, NAN}) {
     expect_contains(

@@ -27,8 +27,8 @@ TEST(WriterThread, RunsJobsInOrder) {
   EXPECT_EQ(done.back(), 1000);
 }
 
-// Every job holds a token: those that are alive are the jobs that wait or run.
-TEST(WriterThread, NeverHoldsMoreThanItsBound) {
+// Every job has a token: living tokens are jobs that wait or run.
+TEST(WriterThread, NeverExceedsItsCapacity) {
   constexpr int capacity = 3;
   const auto token = std::make_shared<int>();
   WriterThread writer(capacity);
@@ -58,7 +58,7 @@ TEST(WriterThread, PushWaitsWhileFull) {
   EXPECT_EQ(done, 3);
 }
 
-TEST(WriterThread, ErrorSurfacesAndDropsWhatFollows) {
+TEST(WriterThread, ErrorIsRethrownAndLaterJobsDropped) {
   std::atomic<int> after = 0;
   WriterThread writer(3);
   writer.push([] { throw std::runtime_error("disk full"); });

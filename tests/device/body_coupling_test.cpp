@@ -1,4 +1,4 @@
-// Particles and free bodies push each other.
+// Coupling of particles and free bodies.
 #include <cstring>
 
 #include "body_world.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr double dt = 1.0 / 60;
 
-// Particles that fly for one step and the body they meet.
+// Particles that move freely for one step, and the body that they hit.
 class Shower {
  public:
   Shower(const Body& body, float particle_mass, const D& exec = executor())
@@ -54,7 +54,7 @@ class Shower {
   std::size_t size() const { return ends_.size(); }
   Vec3d given(std::size_t i) const { return to_double(ends_[i].xyz()); }
   Vec3d velocity(std::size_t i) const { return (place(i) - to_double(began_[i].xyz())) * (1 / dt); }
-  // How fast a particle below the body goes up against it.
+  // Normal velocity of a particle below the body relative to it.
   double approach(std::size_t i, const FreeBodyState& body) const {
     const Vec3d spin = spin_of(world.bodies.specs()[0], body);
     return velocity(i).y - velocity_at(body, spin, place(i)).y;
@@ -85,7 +85,7 @@ class Shower {
   std::vector<Vec4> began_, ends_, pushed_;
 };
 
-// From below and from one side, at random places of a face.
+// Particles from below and from one side, at random positions of a face.
 void rain_on_box(Shower& shower, int count) {
   for (int k = 0; k < count; ++k) {
     const auto random = [&](std::uint64_t n) {
@@ -115,8 +115,9 @@ TEST(BodyCoupling, KeepsMomentum) {
   EXPECT_LT(length(shower.momentum() - shower.before_momentum), 1e-12 * size);
 }
 
-// Equal and opposite impulses at the same places, about the centre, which has not moved yet.
-TEST(BodyCoupling, GivesTheBodyTheMomentOfWhatParticlesLose) {
+// Equal and opposite impulses at the same points; torques about the centre, which has not moved
+// yet.
+TEST(BodyCoupling, BodyGetsTheAngularMomentumThatParticlesLose) {
   const float mass = 0.005f;
   Shower shower(box_body(0.3f), mass);
   rain_on_box(shower, 3000);
@@ -137,7 +138,7 @@ Body sticky_box(double density) {
 }
 
 // One particle below the middle of the box.
-TEST(BodyCoupling, AStickyBodyPullsAndIsPulled) {
+TEST(BodyCoupling, StickyBodyAndParticleAttractEachOther) {
   const double mass = 2, body_mass = 500 * 0.032;
   for (const float gap : {0.01f, 0.03f, 0.05f, 0.07f}) {
     Shower shower(sticky_box(500), float(mass));
@@ -152,8 +153,9 @@ TEST(BodyCoupling, AStickyBodyPullsAndIsPulled) {
   }
 }
 
-// However many and however strong: they meet the body, they do not throw it beyond them.
-TEST(BodyCoupling, ManyPullALightBodyNoFasterThanOneWould) {
+// Independently of number and strength: the particles reach the body, and do not push it beyond
+// them.
+TEST(BodyCoupling, ManyParticlesPullALightBodyNoFasterThanOne) {
   Body body = sticky_box(1);
   body.surface.stickiness = 1e9f;
   Shower shower(body, 0.1f);
@@ -173,9 +175,9 @@ void lift(Shower& shower) {
     shower.add({0.01f * float(k % 30) - 0.145f, -0.11f, 0.01f * float(k / 30) - 0.165f}, {0, 1, 0});
 }
 
-TEST(BodyCoupling, ManyHeavyParticlesBringALightBodyToTheirSpeedAndNoFurther) {
+TEST(BodyCoupling, ManyHeavyParticlesAccelerateALightBodyToTheirSpeed) {
   for (const int turns : {1, 4, 20}) {
-    Shower shower(box_body(0), 16);  // together 1000 times as heavy as the body
+    Shower shower(box_body(0), 16);  // total mass 1000 times that of the body
     lift(shower);
     shower.couple(turns, 0.08f);
     const FreeBodyState body = shower.world.bodies.states()[0];
@@ -196,8 +198,8 @@ TEST(BodyCoupling, FewLightParticlesStopAtAHeavyBody) {
     ASSERT_NEAR(shower.approach(i, body), 0, 0.01) << i;
 }
 
-// The paper's mu: the share of the tangential velocity that is taken out.
-TEST(BodyCoupling, FrictionIsTheShareOfTheSlipTakenOut) {
+// The paper's mu: the fraction of the tangential velocity that is removed.
+TEST(BodyCoupling, FrictionRemovesItsFractionOfTheSlip) {
   for (const float mu : {0.0f, 0.4f, 1.0f}) {
     Shower shower(box_body(mu), 1e-6f);
     shower.add({0, -0.11f, 0}, {1, 1, 0});
@@ -207,7 +209,7 @@ TEST(BodyCoupling, FrictionIsTheShareOfTheSlipTakenOut) {
   }
 }
 
-TEST(BodyCoupling, LeavesAloneWhatGoesAwayIsFarOrGone) {
+TEST(BodyCoupling, IgnoresSeparatingDistantAndRemovedParticles) {
   Shower shower(box_body(1), 0.01f);
   shower.add({0, -0.11f, 0}, {0.5f, -1, 0});
   shower.add({0, -0.4f, 0}, {0, 1, 0});
@@ -217,8 +219,9 @@ TEST(BodyCoupling, LeavesAloneWhatGoesAwayIsFarOrGone) {
   for (std::size_t i = 0; i < shower.size(); ++i) EXPECT_EQ(shower.place(i), shower.given(i));
 }
 
-// Gravity acts on a body that lies on the ground in every step; it is not felt beside it.
-TEST(BodyCoupling, BodyAtRestDoesNotDragWhatIsBesideIt) {
+// Gravity acts in every step on a body that lies on the ground; particles beside it are not
+// affected.
+TEST(BodyCoupling, BodyAtRestDoesNotDragNearbyParticles) {
   Scene scene;
   Body box = free_box({0, 0.1f, 0}, {0.4f, 0.2f, 0.4f});
   box.surface.no_slip = true;

@@ -1,4 +1,4 @@
-// Free bodies without particles, stepped by hand.
+// Free bodies without particles; the test calls each part of a step.
 #pragma once
 
 #include <cmath>
@@ -46,7 +46,7 @@ class BodyWorld {
     state.dt = dt;
     clock_.set(state);
   }
-  // The step lacks room for an array: it cannot be made.
+  // Simulates a step that lacks room for an array and must not change anything.
   void close_gate() {
     StepState state = clock_.get();
     state.closed = StepState::lacks_room(0);

@@ -1,5 +1,5 @@
-// Buffers: contents across growth, moves and uploads, counted allocations, memory that is not
-// there.
+// Buffers: contents after growth, moves and uploads; the allocation count; allocations that do not
+// fit.
 #include "panta/core/buffer.h"
 
 #include <limits>
@@ -16,7 +16,7 @@ std::vector<int> counting(int n) {
   return values;
 }
 
-TEST(Buffer, GrowingKeepsWhatWasThere) {
+TEST(Buffer, GrowingKeepsTheElements) {
   Buffer<D, int> buffer(counting(100));
   buffer.resize(100000);
   EXPECT_EQ(buffer.size(), 100000u);
@@ -37,7 +37,7 @@ TEST(Buffer, FreshMemoryIsZero) {
   EXPECT_EQ((Buffer<D, int>(1000).download()), std::vector<int>(1000, 0));
 }
 
-TEST(Buffer, MovesHandOverTheStorage) {
+TEST(Buffer, MovesTransferTheStorage) {
   Buffer<D, int> from(counting(50));
   const int* data = from.data();
   Buffer<D, int> to(std::move(from));
@@ -79,7 +79,7 @@ TEST(Buffer, DeviceValueHoldsOneValue) {
 
 class BufferTooLarge : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(BufferTooLarge, IsADeviceErrorThatLeavesTheBufferAsItWas) {
+TEST_P(BufferTooLarge, IsADeviceErrorAndKeepsTheBuffer) {
   Buffer<D, double> buffer(std::vector<double>{1, 2, 3});
   try {
     buffer.resize(GetParam());
@@ -91,7 +91,7 @@ TEST_P(BufferTooLarge, IsADeviceErrorThatLeavesTheBufferAsItWas) {
   EXPECT_EQ(buffer.download(), (std::vector<double>{1, 2, 3}));
 }
 
-// From 2^61 on the number of bytes itself does not fit.
+// From 2^61 elements on the number of bytes itself overflows.
 INSTANTIATE_TEST_SUITE_P(Sizes, BufferTooLarge,
                          testing::Values(std::size_t{1} << 45, std::size_t{1} << 60,
                                          std::size_t{1} << 61,

@@ -14,8 +14,8 @@ namespace {
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
-// (2 d + c_i) x_i less the neighbours of i on a lattice of side^d points, times `scale`. Beyond the
-// edge x is 0; where the edge is insulated, points there have fewer neighbours instead.
+// (2 d + c_i) x_i minus the neighbours of i on a lattice of side^d points, times `scale`. Beyond
+// the border x is 0; on an insulated border points have fewer neighbours instead.
 struct Lattice {
   int side = 1, dimensions = 1;
   float scale = 1;
@@ -190,7 +190,7 @@ TEST(ConjugateGradient, SolutionsHaveTheSameBitsForEveryExecutor) {
   }
 }
 
-TEST(ConjugateGradient, TheDiagonalSpeedsUpUnevenProblems) {
+TEST(ConjugateGradient, DiagonalPreconditionerReducesIterations) {
   std::uint32_t iterations[2] = {};
   for (const bool right : {false, true}) {
     Poisson problem({12, 3});
@@ -207,7 +207,7 @@ TEST(ConjugateGradient, TheDiagonalSpeedsUpUnevenProblems) {
   EXPECT_LT(4 * iterations[1], iterations[0]);
 }
 
-TEST(ConjugateGradient, GoesOnFromTheFirstGuess) {
+TEST(ConjugateGradient, StartsFromTheFirstGuess) {
   Poisson problem({16, 3});
   const auto b = random_values(problem.n, 2);
   problem.limits.tolerance = 1e-3;
@@ -221,7 +221,7 @@ TEST(ConjugateGradient, GoesOnFromTheFirstGuess) {
   EXPECT_LT(problem.residual(), 2e-5);
 }
 
-TEST(ConjugateGradient, NothingOnTheRightGivesZero) {
+TEST(ConjugateGradient, ZeroRightHandSideGivesZero) {
   Poisson problem({16, 2});
   const std::vector<float> zero(static_cast<std::size_t>(problem.n));
   EXPECT_EQ(problem.solve(zero).loop.iterations, 0u);
@@ -231,15 +231,15 @@ TEST(ConjugateGradient, NothingOnTheRightGivesZero) {
   for (const float x : problem.x.download()) ASSERT_LT(std::abs(x), 1e-3f);
 }
 
-TEST(ConjugateGradient, NoUnknownsAreSolved) {
+TEST(ConjugateGradient, WorksWithoutUnknowns) {
   Poisson problem({0, 1});
   const Convergence end = problem.solve({});
   EXPECT_EQ(end.converged, 1u);
   EXPECT_EQ(end.loop.iterations, 0u);
 }
 
-// Laplace's equation between two given values has a straight line as its solution.
-TEST(ConjugateGradient, GivenValuesStayAndCountForTheOthers) {
+// Laplace's equation between two given values has a linear solution.
+TEST(ConjugateGradient, GivenValuesAreBoundaryConditions) {
   const int n = 40;
   Poisson problem({n, 1});
   problem.weights.front() = problem.weights.back() = 0;
@@ -248,7 +248,7 @@ TEST(ConjugateGradient, GivenValuesStayAndCountForTheOthers) {
   guess.back() = 3;
   problem.x.upload(guess);
   std::vector<float> b(n);
-  b.front() = not_a_number;  // rows of given values are not looked at
+  b.front() = not_a_number;  // rows of given values are not read
   const Convergence end = problem.solve(b);
   EXPECT_EQ(end.converged, 1u);
   const auto x = problem.x.download();
@@ -273,7 +273,7 @@ TEST(ConjugateGradient, SingularProblemsAreSolvedWithoutTheMean) {
   EXPECT_EQ(problem.convergence.get().loop.iterations, 0u);
 }
 
-TEST(ConjugateGradient, SaysWhenTheLimitIsTooLow) {
+TEST(ConjugateGradient, ReportsTooFewIterations) {
   Poisson problem({30, 2});
   problem.limits.iterations = 3;
   const Convergence end = problem.solve(random_values(problem.n, 7));
@@ -288,7 +288,7 @@ TEST(ConjugateGradient, SaysWhenTheLimitIsTooLow) {
   EXPECT_EQ(report.worst_residual, end.residual);
 }
 
-TEST(ConjugateGradient, NotANumberEndsTheSolveBeforeXIsTouched) {
+TEST(ConjugateGradient, NanEndsTheSolveBeforeXIsChanged) {
   Poisson problem({20, 2});
   auto b = random_values(problem.n, 8);
   b[77] = not_a_number;
@@ -312,7 +312,7 @@ TEST(ConjugateGradient, BreakdownsEndTheSolve) {
   }
 }
 
-TEST(ConjugateGradient, AClosedGateSkipsTheSolve) {
+TEST(ConjugateGradient, ClosedGateSkipsTheSolve) {
   Poisson problem({20, 2});
   const auto guess = random_values(problem.n, 10);
   problem.x.upload(guess);
@@ -324,8 +324,8 @@ TEST(ConjugateGradient, AClosedGateSkipsTheSolve) {
   EXPECT_EQ(problem.x.download(), guess);
 }
 
-// Replays differ in b, in the first guess and in the gate, hence in their iterations.
-TEST(ConjugateGradient, RecordedSolvesAreThoseThatRunDirectly) {
+// Replays differ in b, in the first guess and in the gate, and therefore in their iterations.
+TEST(ConjugateGradient, RecordedSolvesEqualDirectSolves) {
   if (!loops_can_be_recorded<D>()) GTEST_SKIP() << "CUDA 12.4 or newer is needed";
   Poisson recorded({16, 3}), direct({16, 3});
   recorded.set(random_values(recorded.n, 12));

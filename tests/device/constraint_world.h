@@ -1,5 +1,5 @@
-// Particles and constraints without anything else: predicts, solves and closes substeps as the
-// solver does, on arrays of its own. Before every step the particles change their slots.
+// Particles and constraints alone: predicts, solves and ends substeps like the solver, on separate
+// arrays. Before every step the particles change their slots.
 #pragma once
 
 #include <limits>
@@ -37,7 +37,7 @@ class ConstraintWorld {
   unified::ConstraintLists<Types> lists;
   unified::ConstraintGroups<D, Types> groups;
 
-  // After all particles and constraints were added.
+  // Call after all particles and constraints were added.
   void begin() {
     groups.set(lists);
     unified::Substances substances;
@@ -66,7 +66,7 @@ class ConstraintWorld {
     for (int k = 0; k < static_cast<int>(duration / dt + 0.5); ++k) step(dt);
   }
 
-  // One iteration on candidates that stand where the particles are; moves the particles there.
+  // One iteration with candidates at the particles' positions; moves the particles there.
   void project() {
     rotate();
     state_.dt = 1;

@@ -12,7 +12,7 @@ using namespace unified;
 
 constexpr float g = 9.81f;
 
-// A particle on a stick or string of length 1, hung at the origin and let go at an angle (rad).
+// A particle on a stick or string of length 1, fixed at the origin and released at an angle (rad).
 struct Pendulum : ConstraintWorld<> {
   std::uint32_t hook, bob;
   explicit Pendulum(float angle) {
@@ -24,7 +24,7 @@ struct Pendulum : ConstraintWorld<> {
   }
 };
 
-TEST(Constraints, APendulumKeepsItsLengthAndPeriod) {
+TEST(Constraints, PendulumKeepsItsLengthAndPeriod) {
   Pendulum world(0.2f);
   world.counts = {.substeps = 8, .iterations = 8};
   world.begin();
@@ -53,8 +53,8 @@ TEST(Constraints, APendulumKeepsItsLengthAndPeriod) {
   EXPECT_LT(length(world.x(world.hook)), 0.01f);
 }
 
-// XPBD: m g compliance, whatever the iterations and substeps.
-TEST(Constraints, AHangingMassStretchesByItsWeight) {
+// XPBD: m g compliance, for any number of iterations and substeps.
+TEST(Constraints, HangingMassStretchesByItsWeight) {
   const double mass = 2, compliance = 0.01, damping = 28;  // about critical
   for (const int substeps : {1, 3, 10})
     for (const int iterations : {1, 4, 20}) {
@@ -75,8 +75,8 @@ TEST(Constraints, AHangingMassStretchesByItsWeight) {
     }
 }
 
-// Both constraints of the upper mass share it, and the compliance still means the same.
-TEST(Constraints, AChainStretchesByTheWeightBelowEachLink) {
+// Both constraints of the upper mass act on it, and the meaning of the compliance is unchanged.
+TEST(Constraints, ChainLinksStretchByTheWeightBelow) {
   const float compliance = 0.01f;
   for (const Averaging averaging : {Averaging::local, Averaging::global})
     for (const int iterations : {20, 60}) {
@@ -100,14 +100,14 @@ TEST(Constraints, AChainStretchesByTheWeightBelowEachLink) {
     }
 }
 
-TEST(Constraints, DampingTakesEnergyOutAtItsRate) {
+TEST(Constraints, DampingRemovesEnergyAtItsRate) {
   const double mass = 1, compliance = 0.01, damping = 4;
   ConstraintWorld<> world;
   const auto hook = world.add({0, 0, 0}, unmovable), weight = world.add({1.5f, 0, 0}, mass);
   world.lists.of<DistanceConstraint>().add({hook, weight}, {1, false},
                                            {float(compliance), float(damping)});
   world.begin();
-  // x = e^(-b t) (cos w t + b/w sin w t) after being let go at rest; at whole periods e^(-b t).
+  // x = e^(-b t) (cos w t + b/w sin w t) after release at rest; at whole periods e^(-b t).
   const double b = damping / (2 * mass), w = std::sqrt(1 / (compliance * mass) - b * b);
   const double period = 2 * std::numbers::pi / w;
   world.run(2 * period, period / 1000);
@@ -115,7 +115,7 @@ TEST(Constraints, DampingTakesEnergyOutAtItsRate) {
   EXPECT_NEAR(rate, b, 0.03 * b);
 }
 
-// A net of springs of several masses, stretched at random.
+// A random network of springs between particles of several masses.
 void tangle(ConstraintWorld<>& world, std::size_t particles, std::size_t ties) {
   Random random(7);
   for (std::size_t k = 0; k < particles; ++k)
@@ -160,14 +160,14 @@ double left_after(int constraints, int iterations, Averaging averaging) {
 }
 
 TEST(Constraints, EqualConstraintsNeedAveraging) {
-  EXPECT_EQ(left_after(2, 9, Averaging::global), -1);  // swings from side to side
+  EXPECT_EQ(left_after(2, 9, Averaging::global), -1);  // oscillates between two sides
   EXPECT_EQ(left_after(2, 10, Averaging::global), 1);
-  EXPECT_EQ(left_after(3, 10, Averaging::global), 1024);  // and with three grows
+  EXPECT_EQ(left_after(3, 10, Averaging::global), 1024);  // diverges with three
   EXPECT_EQ(left_after(2, 1, Averaging::local), 0);
   EXPECT_NEAR(left_after(3, 1, Averaging::local), 0, 1e-7);
 }
 
-// A block of particles tied to all 26 neighbours, pulled apart by 10 %.
+// A block of particles connected to all 26 neighbours, stretched by 10 %.
 double worst_strain(Averaging averaging, float omega) {
   ConstraintWorld<> world;
   world.exec = executors()[0];
@@ -201,7 +201,7 @@ TEST(Constraints, DenseNetworksConvergeWithAveraging) {
   EXPECT_FALSE(worst_strain(Averaging::global, 1) < 0.5);
 }
 
-TEST(Constraints, AStringHoldsOnlyWhenTaut) {
+TEST(Constraints, StringActsOnlyWhenTaut) {
   ConstraintWorld<> world;
   world.gravity = {0, -g, 0};
   world.counts = {.substeps = 4, .iterations = 2};
@@ -209,14 +209,14 @@ TEST(Constraints, AStringHoldsOnlyWhenTaut) {
   world.lists.of<DistanceConstraint>().add({hook, bob}, {1, true});
   world.begin();
   world.run(0.2, 1.0 / 100);
-  const double dt = 1.0 / 400, n = 80;  // symplectic Euler falls by g dt^2 n (n + 1) / 2
+  const double dt = 1.0 / 400, n = 80;  // with symplectic Euler the fall is g dt^2 n (n + 1) / 2
   EXPECT_NEAR(world.x(bob).y, -0.2 - g * dt * dt * n * (n + 1) / 2, 1e-5);
   world.run(1, 1.0 / 100);
   EXPECT_NEAR(world.x(bob).y, -1, 1e-4);
   EXPECT_NEAR(world.v(bob).y, 0, 1e-3);
 }
 
-TEST(Constraints, AnAttachedParticleFollowsItsPoint) {
+TEST(Constraints, AttachedParticleFollowsItsPoint) {
   ConstraintWorld<> world;
   world.gravity = {0, -g, 0};
   const auto stiff = world.add({1, 0, 0}), soft = world.add({2, 0, 0});
@@ -226,11 +226,11 @@ TEST(Constraints, AnAttachedParticleFollowsItsPoint) {
   world.begin();
   world.run(3, 1.0 / 100);
   EXPECT_LT(length(world.x(stiff) - Vec3{2.5f, 0, 0}), 1e-5f);
-  // Its damping does not hold it back: it hangs below its point by m g compliance.
+  // Damping does not slow it: it hangs below its point by m g compliance.
   EXPECT_LT(length(world.x(soft) - Vec3{3.5f, -0.0981f, 0}), 2e-3f);
 }
 
-TEST(Constraints, APointMovesEvenlyHoweverLateItIs) {
+TEST(Constraints, AttachmentPointMovesUniformlyAtLateTimes) {
   ConstraintWorld<> world;
   const auto particle = world.add({0, 0, 0});
   world.lists.of<AttachConstraint>().add({particle}, {{-1000, 0, 0}, {1, 0, 0}});
@@ -242,7 +242,7 @@ TEST(Constraints, APointMovesEvenlyHoweverLateItIs) {
   }
 }
 
-TEST(Constraints, AMissingParticleSetsTheOthersFree) {
+TEST(Constraints, MissingParticleDisablesItsConstraints) {
   ConstraintWorld<> world;
   const auto a = world.add({0, 0, 0}), b = world.add({2, 0, 0}), c = world.add({0, 2, 0});
   world.lists.of<DistanceConstraint>().add({a, b}, {1, false});
@@ -254,7 +254,7 @@ TEST(Constraints, AMissingParticleSetsTheOthersFree) {
   EXPECT_EQ(world.x(c), (Vec3{0, 2, 0}));
 }
 
-TEST(Constraints, ReachAcrossAPeriodicSeam) {
+TEST(Constraints, WorkAcrossAPeriodicBorder) {
   ConstraintWorld<> world;
   world.period = {1, 0, 0};
   const auto a = world.add({0.1f, 0, 0}), b = world.add({0.9f, 0, 0});
@@ -265,7 +265,7 @@ TEST(Constraints, ReachAcrossAPeriodicSeam) {
   EXPECT_NEAR(world.x(b).x, 0.95f, 1e-6);
 }
 
-TEST(Constraints, AStepThatCannotBeMadeMovesNothing) {
+TEST(Constraints, ClosedStepChangesNothing) {
   ConstraintWorld<> world;
   const auto particle = world.add({1, 0, 0});
   world.lists.of<AttachConstraint>().add({particle}, {});
@@ -285,8 +285,8 @@ TEST(Constraints, SolveAllocatesNothing) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-// Large enough that the work is shared between threads.
-TEST(Constraints, TheSameBitsForAnyNumberOfThreads) {
+// Large enough to use several threads.
+TEST(Constraints, SameBitsForAnyNumberOfThreads) {
   std::vector<std::vector<Vec3>> results;
   for (const int threads : {1, 2, 5}) {
     ConstraintWorld<> world;
@@ -304,7 +304,7 @@ TEST(Constraints, TheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(Constraints, ATypeAddedByTheDocumentedStepsIsSolved) {
+TEST(Constraints, TypeAddedByTheDocumentedStepsIsSolved) {
   ConstraintWorld<OneMoreType> world;
   world.gravity = {0, -g, 0};
   const auto thrown = world.add({0, 1, 0}, 1, {1, 0, 0}), free = world.add({1, 1, 0});

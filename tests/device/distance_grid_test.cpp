@@ -34,7 +34,7 @@ TEST(DistanceGrid, IsTheSameOnTheDevice) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Distance expected = distance(grid.host_view(), points[i]);
     ASSERT_NEAR(found[i].value, expected.value, 1e-5f);
-    // Where gradients cancel, the direction that is left is ill-conditioned.
+    // Where gradients cancel, the remaining direction is ill-conditioned.
     ASSERT_LT(length(found[i].normal - expected.normal), 1e-3f);
   }
 }

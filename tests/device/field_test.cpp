@@ -35,7 +35,7 @@ TEST(Field4, UploadAndDownloadGiveTheSameValues) {
   }
 }
 
-TEST(Field4, UploadInTheMiddleLeavesTheRest) {
+TEST(Field4, UploadInTheMiddleKeepsTheRest) {
   Field4<D> field;
   field.resize(100);
   field.upload(0, numbered(100));
@@ -131,7 +131,7 @@ struct AddOne {
   PANTA_HD void operator()(Index) const { *value += 1; }
 };
 
-TEST(Recording, WorkRunsEveryTimeAndTheHostKeepsUp) {
+TEST(Recording, WorkRunsEveryTimeAndHostStateIsUpdated) {
   DeviceValue<D, std::uint32_t> value;
   Recording<D> recording;
   std::uint32_t host = 0;
@@ -156,7 +156,7 @@ TEST(Recording, WorkRunsEveryTimeAndTheHostKeepsUp) {
   EXPECT_EQ(host, 7u);
 }
 
-TEST(Recording, AnErrorInTheWorkLeavesItUsable) {
+TEST(Recording, IsUsableAfterAnErrorInTheWork) {
   DeviceValue<D, std::uint32_t> value;
   Recording<D> recording;
   EXPECT_THROW(recording.run(

@@ -1,4 +1,4 @@
-// The rotation nearest to a matrix as kernels follow it, against the eigenvalue solution of the
+// The rotation nearest to a matrix, iterated in kernels, against the eigenvalue solution of the
 // host.
 #include "panta/geometry/follow_rotation.h"
 
@@ -29,7 +29,7 @@ std::vector<Quat> followed(const std::vector<Mat3>& matrices, const std::vector<
 
 Quat one(const Mat3& matrix, const Quat& guess) { return followed({matrix}, {guess})[0]; }
 
-// The angle of the turn from one to the other.
+// The angle between two rotations.
 double apart(const Mat3& a, const Mat3& b) {
   double squares = 0;  // |A - B|^2 = 8 sin^2(angle / 2)
   for (int i = 0; i < 3; ++i)
@@ -58,7 +58,7 @@ Quat some_turn(Random& random, float angle) {
   return axis_angle(random.in_box({-1, -1, -1}, {1, 1, 1}), angle);
 }
 
-// Turned points of the moments a, b, c along axes that stand at random: the rotation is known.
+// Rotated points with the moments a, b, c along random axes: the rotation is known.
 struct Case {
   Mat3 matrix;
   Quat turn;
@@ -88,7 +88,7 @@ void expect_found(const Vec3& moments, float off, double tolerance) {
                               << ", " << off << " rad off";
 }
 
-TEST(FollowRotation, FindsTheNearestFromAGuessThatIsOff) {
+TEST(FollowRotation, FindsTheNearestRotationFromAnInexactGuess) {
   for (const float off : {0.0f, 0.01f, 0.3f, 1.0f}) {
     expect_found({1, 1, 1}, off, 2e-5);
     expect_found({3, 2, 1}, off, 2e-5);
@@ -113,12 +113,12 @@ TEST(FollowRotation, ConvergesQuadratically) {
   }
 }
 
-// The turn about the line stays as it was: the eigenvalue solution nearest to the guess.
-TEST(FollowRotation, LinesKeepTheirTurnAboutThemselves) {
+// The rotation about the line is unchanged: the eigenvalue solution nearest to the guess.
+TEST(FollowRotation, KeepsTheRotationAboutALine) {
   for (const float off : {0.0f, 0.01f, 0.3f}) expect_found({1, 0, 0}, off, 2e-3);
 }
 
-TEST(FollowRotation, NothingToFollowChangesNothing) {
+TEST(FollowRotation, ZeroMatrixKeepsTheGuess) {
   Random random(5);
   const Quat guess = some_turn(random, 1);
   const Mat3 zero{{{}, {}, {}}};
@@ -128,7 +128,7 @@ TEST(FollowRotation, NothingToFollowChangesNothing) {
   EXPECT_EQ(turn_of(one(invalid, guess)), turn_of(guess));
 }
 
-// A body squeezed through itself: the nearest proper rotation, not a mirror.
+// A mirrored body: the nearest proper rotation, not a reflection.
 TEST(FollowRotation, StaysARotationForMirroredMatrices) {
   Random random(9);
   for (int k = 0; k < 50; ++k) {
@@ -139,8 +139,8 @@ TEST(FollowRotation, StaysARotationForMirroredMatrices) {
   }
 }
 
-// As a body turns, a step at a time; no drift and a quaternion of length one.
-TEST(FollowRotation, KeepsUpWithATurningBody) {
+// A rotating body, followed step by step: no drift, and a quaternion of length one.
+TEST(FollowRotation, FollowsARotatingBody) {
   const Vec3 moments{1, 2, 3};
   Quat q{};
   for (int step = 1; step <= 300; ++step) {

@@ -1,4 +1,4 @@
-// The grid's choice of cells and form, and the bounds it is fitted to.
+// The grid's choice of cells and form, and its bounds.
 #include "panta/neighbors/grid.h"
 
 #include <limits>
@@ -12,7 +12,7 @@ const Bounds unit_box = {{0, 0, 0}, {1, 1, 1}};
 
 bool equal(const GridSpec& a, const GridSpec& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-TEST(GridSpec, IsDenseWhereTheTableIsSmallBesideTheParticles) {
+TEST(GridSpec, IsDenseIfTheTableIsSmallerThanTheParticles) {
   EXPECT_FALSE(make_grid_spec(unit_box, 1000, options(0.1f)).hashed);
   const Bounds wide = {{0, 0, 0}, {100, 100, 100}};
   EXPECT_TRUE(make_grid_spec(wide, 1000, options(0.1f)).hashed);
@@ -26,7 +26,7 @@ TEST(GridSpec, SmallChangesOfTheBoundsChangeNothing) {
       equal(make_grid_spec(box, 1000, options(0.1f)), make_grid_spec(moved, 1001, options(0.1f))));
 }
 
-TEST(GridSpec, FitTellsWhetherAnythingChanged) {
+TEST(GridSpec, FitReturnsWhetherTheSpecChanged) {
   Grid<D> grid;
   const GridSpec spec = make_grid_spec(unit_box, 1000, options(0.1f));
   EXPECT_TRUE(grid.fit(spec));
@@ -57,7 +57,7 @@ TEST(GridSpec, HugeBoundsAreHashed) {
   EXPECT_TRUE(make_grid_spec(huge, 1000, options(0.1f)).hashed);
 }
 
-TEST(Bounds, AreThoseOfTheFinitePositions) {
+TEST(Bounds, IncludeFinitePositionsOnly) {
   auto points = random_points(1000, {-2, -3, -4}, {5, 6, 7});
   points[10] = {-9, 0, 0};
   points[500] = {0, 11, 0};

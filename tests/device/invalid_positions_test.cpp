@@ -1,4 +1,4 @@
-// Positions that are not numbers or not finite: reported, harmless to the others.
+// Positions that are NaN or infinite: they are reported and do not affect other particles.
 #include "search_cases.h"
 
 namespace panta::test {
@@ -31,7 +31,7 @@ TEST_P(InvalidPositions, OneIsReportedByItsIndex) {
     }
 }
 
-TEST_P(InvalidPositions, ManyLeaveTheOthersListsRight) {
+TEST_P(InvalidPositions, ManyKeepTheListsOfValidParticles) {
   SearchCase c = GetParam();
   for (std::size_t k = 0; k < broken_positions.size(); ++k) c.points[k * 100] = broken_positions[k];
   for (const D& exec : executors()) {
@@ -41,7 +41,7 @@ TEST_P(InvalidPositions, ManyLeaveTheOthersListsRight) {
   }
 }
 
-TEST_P(InvalidPositions, AllOfThem) {
+TEST_P(InvalidPositions, AllParticlesInvalid) {
   for (const Vec3& position : broken_positions) {
     SearchCase c = GetParam();
     c.points.assign(c.points.size(), position);

@@ -46,7 +46,7 @@ struct MaximumCase {
 
 class LaunchMaxima : public testing::TestWithParam<MaximumCase> {};
 
-// All values are 1 but one.
+// All values are 1 except one.
 TEST_P(LaunchMaxima, FindsTheLargestMagnitude) {
   const MaximumCase c = GetParam();
   std::vector<float> values(static_cast<std::size_t>(c.n), 1.0f);

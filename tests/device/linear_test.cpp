@@ -1,4 +1,4 @@
-// Sums that stay on the device, and the record of how solves end.
+// Sums on the device, and the convergence records of solves.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -33,7 +33,7 @@ class SumSizes : public testing::TestWithParam<Index> {};
 INSTANTIATE_TEST_SUITE_P(Sizes, SumSizes,
                          testing::Values(0, 1, 7, 8, 9, 1023, 1024, 1025, 5000, 300007));
 
-TEST_P(SumSizes, DotProductsAreThoseOfTheHost) {
+TEST_P(SumSizes, DotProductsEqualTheHost) {
   const Index n = GetParam();
   const auto a = random_values<float>(n, 1);
   const auto b = random_values<double>(n, 2);
@@ -60,7 +60,7 @@ TEST_P(SumSizes, DotProductsAreThoseOfTheHost) {
   }
 }
 
-TEST_P(SumSizes, SumsOfWholeNumbersAreExact) {
+TEST_P(SumSizes, SumsOfIntegersAreExact) {
   const Index n = GetParam();
   std::vector<float> values(static_cast<std::size_t>(n));
   double expected = 0;
@@ -76,7 +76,7 @@ TEST_P(SumSizes, SumsOfWholeNumbersAreExact) {
   EXPECT_EQ(out.get(), expected);
 }
 
-TEST_P(SumSizes, LargestMagnitudesAreFoundAnywhere) {
+TEST_P(SumSizes, LargestMagnitudeIsFoundAtAnyIndex) {
   const Index n = GetParam();
   DeviceSums<D> sums;
   DeviceValue<D, double> out(not_a_number);
@@ -101,7 +101,7 @@ TEST_P(SumSizes, LargestMagnitudesAreFoundAnywhere) {
   }
 }
 
-// Doubles every value and sums the powers of what it was.
+// Doubles every value and sums the powers of the old values.
 struct DoubleAndSum {
   float* values;
   PANTA_HD void operator()(Index i, double (&v)[3]) const {
@@ -131,7 +131,7 @@ TEST(DeviceSums, OnePassGivesSeveralSumsAndVisitsEveryItemOnce) {
   }
 }
 
-TEST(DeviceSums, AllocateNothingOnceThereIsRoom) {
+TEST(DeviceSums, AllocateNothingAfterReserve) {
   const Index n = 20000;
   const Buffer<D, float> values(random_values<float>(n, 4));
   Buffer<D, double> out(3);
@@ -147,7 +147,7 @@ TEST(DeviceSums, AllocateNothingOnceThereIsRoom) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-// Halves an array until its norm is below 1; the norm is known on the device only.
+// Halves an array until its norm is below 1; only the device knows the norm.
 struct HalveAll {
   float* values;
   PANTA_HD void operator()(Index i) const { values[i] *= 0.5f; }
@@ -158,7 +158,7 @@ struct WhileLarge {
   PANTA_HD void operator()(Index) const { loop->running = *squared_norm >= 1; }
 };
 
-TEST(DeviceSums, DecideWhenARecordedLoopEnds) {
+TEST(DeviceSums, EndARecordedLoop) {
   if (!loops_can_be_recorded<D>()) GTEST_SKIP() << "CUDA 12.4 or newer is needed";
   const Index n = 4096;
   DeviceSums<D> sums;
@@ -191,7 +191,7 @@ TEST(DeviceSums, DecideWhenARecordedLoopEnds) {
   }
 }
 
-// A solve whose residuals are given.
+// A solve with given residuals.
 struct CheckResidualOf {
   Convergence* convergence;
   double residual, reference;
@@ -225,7 +225,7 @@ TEST(Convergence, SmallResidualsEndASolveAndLargeOnesTakeAllIterations) {
   EXPECT_EQ(convergence.get().converged, 1u);
 }
 
-TEST(Convergence, ReportsAddUpSolvesUntilTheyAreTaken) {
+TEST(Convergence, ReportsAccumulateSolves) {
   DeviceValue<D, Convergence> convergence;
   solve_with(convergence, 1e-3, 2);
   solve_with(convergence, 1e-2, 2);

@@ -1,4 +1,4 @@
-// Neighbour lists beyond one set and one build: queries of another set, growth, the search margin.
+// Neighbour lists beyond a single set and build: queries of another set, growth, the search margin.
 #include "panta/neighbors/lists.h"
 
 #include "search_cases.h"
@@ -19,7 +19,7 @@ TEST_P(QueriesOfAnotherSet, FindEveryPointInReach) {
   const QueryCase& q = GetParam();
   SearchCase c = {"", random_points(q.points, {}, {1, 1, 1}), options(0.15f, q.period)};
   c.grid.always_hashed = q.hashed;
-  // Queries reach beyond the points, except along a period.
+  // Queries extend beyond the points, except along a period.
   const auto margin = [](float period) { return period > 0 ? 0.0f : 0.4f; };
   const Vec3 beyond = {margin(q.period.x), margin(q.period.y), margin(q.period.z)};
   const auto queries = random_points(q.queries, -beyond, Vec3{1, 1, 1} + beyond, 8);
@@ -58,7 +58,7 @@ TEST(ListCapacity, GrowsFromOneEntry) {
   }
 }
 
-TEST(ListCapacity, WhatABuildLacksIsReported) {
+TEST(ListCapacity, MissingCapacityIsReported) {
   const SearchCase c = {"", random_points(1500, {}, {1, 1, 1}), options(0.15f)};
   Searcher searcher(executor());
   Particles<D> particles = searcher.sort(c);
@@ -90,7 +90,7 @@ struct MoveBy {
 
 class SearchMargin : public testing::TestWithParam<unsigned> {};
 
-TEST_P(SearchMargin, ListsHoldUntilAParticleHasMovedHalfOfIt) {
+TEST_P(SearchMargin, ListsAreValidUntilAParticleHasMovedHalfTheMargin) {
   const float support = 0.1f, margin = 0.03f;
   SearchCase c = {"", random_points(1500, {}, {1, 1, 1}, GetParam()), options(support + margin)};
   Searcher searcher(executor());
@@ -129,7 +129,7 @@ TEST_P(SearchMargin, ListsHoldUntilAParticleHasMovedHalfOfIt) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SearchMargin, testing::Values(1u, 2u, 3u));
 
-TEST(SearchMargin, AMoveToNowhereIsSeen) {
+TEST(SearchMargin, NanDisplacementIsDetected) {
   Field4<D> before = field_of(random_points(1000, {}, {1, 1, 1}));
   auto points = random_points(1000, {}, {1, 1, 1});
   points[700].y = std::numeric_limits<float>::quiet_NaN();

@@ -1,4 +1,4 @@
-// Loops whose end is decided on the device: run directly, recorded, nested.
+// Loops that end on the device: run directly, recorded, nested.
 #include "panta/core/loop.h"
 
 #include "panta/core/recording.h"
@@ -39,7 +39,7 @@ Countdown count_down(const D& exec, std::int32_t from, std::uint32_t most) {
   return c.get();
 }
 
-TEST(Loop, EndsWhenTheFlagFalls) {
+TEST(Loop, EndsWhenTheFlagIsCleared) {
   for (const D& exec : executors())
     for (const std::int32_t n : {1, 2, 100}) {
       const Countdown c = count_down(exec, n, 1000);
@@ -49,7 +49,7 @@ TEST(Loop, EndsWhenTheFlagFalls) {
     }
 }
 
-TEST(Loop, IsNotEnteredWhenTheFlagIsDown) {
+TEST(Loop, IsNotEnteredIfTheFlagIsZero) {
   const Countdown c = count_down(executor(), 0, 1000);
   EXPECT_EQ(c.runs, 0u);
   EXPECT_EQ(c.loop.iterations, 0u);
@@ -64,7 +64,8 @@ TEST(Loop, RespectsTheLimit) {
   }
 }
 
-// The outer loop counts down; in each of its iterations the inner one runs as often as is left.
+// The outer loop counts down; in each of its iterations the inner loop runs as often as the
+// remaining count.
 struct StartInner {
   const Countdown* outer;
   Countdown* inner;
@@ -109,7 +110,7 @@ struct CopyRuns {
   PANTA_HD void operator()(Index) const { *out = c->runs; }
 };
 
-TEST_F(RecordedLoop, EveryReplayRunsAsOftenAsItsDataAsk) {
+TEST_F(RecordedLoop, EveryReplayUsesItsOwnIterationCount) {
   DeviceValue<D, Countdown> c;
   DeviceValue<D, std::uint32_t> after;
   for (const std::int32_t n : {3, 1, 0, 250, 7, 2000}) {
@@ -152,7 +153,7 @@ TEST_F(RecordedLoop, LoopsCanBeNested) {
   }
 }
 
-TEST_F(RecordedLoop, ErrorsOfTheBodyLeaveTheExecutorUsable) {
+TEST_F(RecordedLoop, ExecutorIsUsableAfterAnErrorInTheBody) {
   DeviceValue<D, Countdown> c(Countdown{{1, 0}, 3, 0});
   const auto failing = [&] {
     repeat_while(executor(), &c.data()->loop, 1000, [&](const D& inner) {

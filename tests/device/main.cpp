@@ -1,4 +1,4 @@
-// Runs the device tests; where the device is missing it says so and passes.
+// Runs the device tests; without the device it reports a skip and passes.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -6,7 +6,7 @@
 namespace panta::test {
 namespace {
 
-// A smooth weight that vanishes at the radius.
+// A smooth weight that is zero at the radius.
 template <class F>
 PANTA_HD F weight(F r2, float inverse_radius2) {
   const F s = maximum(1.0f - r2 * inverse_radius2, 0.0f);
@@ -52,7 +52,7 @@ struct MomentSum {
   }
 };
 
-// Weights times what the neighbour brings from each place it can bring something from.
+// Weights times the values of the neighbour from every kind of array.
 struct NeighborValueSum {
   struct Self {};
   template <class F>
@@ -123,7 +123,7 @@ void expect_near(double found, double expected, double scale) {
 
 class PairSums : public testing::TestWithParam<SearchCase> {
  protected:
-  // Sorts, builds lists with a sum riding along, and fills the records; then the sums over the
+  // Sorts, builds lists with a sum during the build, and fills the records; then the sums over the
   // lists.
   void run(const D& exec) {
     const SearchCase& c = GetParam();

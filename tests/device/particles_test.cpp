@@ -10,7 +10,7 @@ namespace {
 
 using Ids = std::vector<std::uint32_t>;
 
-// Particles with one extra column of each type, all of them functions of the id.
+// Particles with one extra column of each type, with values that depend on the id.
 struct Sample {
   Particles<D> particles;
   int force = particles.declare({.name = "force", .type = ColumnType::vector});
@@ -117,7 +117,7 @@ TEST(Particles, DeclaringWithAnotherTypeIsAnError) {
   EXPECT_NE(usage_error(particles, "heat", ColumnType::word).find("'heat'"), std::string::npos);
 }
 
-TEST(Particles, ColumnsNotGivenStartAtZero) {
+TEST(Particles, MissingColumnsStartAtZero) {
   Sample sample(600);
   const int late = sample.particles.declare({.name = "late", .type = ColumnType::word});
   EXPECT_EQ(sample.particles.download_words(late), Ids(600, 0));
@@ -183,7 +183,7 @@ TEST(Particles, IdsAreNeverReused) {
   EXPECT_EQ(ids[99], 101u);
 }
 
-TEST(Particles, ReorderingCarriesEveryColumn) {
+TEST(Particles, ReorderingMovesEveryColumn) {
   for (const D& exec : executors()) {
     Sample sample(3000);
     Ids expected = first_ids(3000);

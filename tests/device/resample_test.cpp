@@ -1,4 +1,4 @@
-// Particles that split and merge: every type of column and every rule, what is conserved, room.
+// Particles that split and merge: every column type and rule, conservation, room.
 #include "panta/resample/resampler.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class Resampled {
     resampler_.merge(exec_, set(), numbers.data());
     finish();
   }
-  // The particle in that slot is gone.
+  // Marks the particle in that slot as removed.
   void remove(std::size_t slot) {
     auto x = positions();
     x[slot].w = gone_mark;
@@ -146,7 +146,7 @@ Words each_alone(std::size_t n) {
   return partner;
 }
 
-// Slots 0 and n-1, 1 and n-2, ... where `pairs` says so.
+// Slots 0 and n-1, 1 and n-2, ... where `pairs` is true.
 Words partners(std::size_t n, bool (*pairs)(std::size_t)) {
   Words partner = each_alone(n);
   for (std::size_t i = 0; i < n / 2; ++i)
@@ -184,7 +184,7 @@ TEST(Merge, EveryRuleOfEveryTypeOfColumn) {
   EXPECT_FLOAT_EQ(world.velocities()[0].z, mean(v[0].z, v[2].z));
 }
 
-TEST(Merge, OfTwoEqualParticlesTheSmallerIdRemains) {
+TEST(Merge, EqualParticlesKeepTheSmallerId) {
   Resampled world(4);
   world.columns.upload_scalars(world.mass, {2, 2, 2, 2});
   world.columns.upload_words(world.columns.id_handle(), {3, 2, 1, 0});
@@ -203,17 +203,17 @@ TEST(Merge, ConservesMassMomentumAndCentre) {
   EXPECT_EQ(world.count.occupied, 2001u);
 }
 
-TEST(Merge, OnlyPresentParticlesThatNameEachOtherMerge) {
+TEST(Merge, OnlyMutualPartnersMerge) {
   Resampled world(6);
   world.remove(3);
   const Totals before = totals(world);
-  // 1 names 0, which names 2; 3 is gone; 9 is no slot.
+  // 1 names 0, which names 2; 3 is removed; 9 is not a slot.
   world.merge({2, 0, 5, 4, 3, 9});
   EXPECT_EQ(world.count.gone, 1u);
   expect_conserved(before, totals(world));
 }
 
-TEST(Merge, TakesTheShortWayAcrossAPeriodicBorder) {
+TEST(Merge, UsesTheNearestImageAcrossAPeriodicBorder) {
   Resampled world(2);
   world.space = {{1, 0, 0}, {0, 0, 0}, 3};
   world.columns.upload_vectors(world.columns.position_handle(),
@@ -223,7 +223,7 @@ TEST(Merge, TakesTheShortWayAcrossAPeriodicBorder) {
   EXPECT_NEAR(world.positions()[0].x, 0.95f, 1e-6f);
 }
 
-TEST(Merge, AClosedStepChangesNothing) {
+TEST(Merge, ClosedStepChangesNothing) {
   Resampled world(2);
   StepState closed;
   closed.closed = StepState::at_end;
@@ -294,7 +294,7 @@ TEST(Split, ConservesMassMomentumAndCentre) {
   }
 }
 
-TEST(Split, AsksForRoomAndChangesNothingWithoutIt) {
+TEST(Split, RequestsRoomAndChangesNothingWithoutIt) {
   Resampled world(10);
   world.set_slots(14);
   const auto x = world.positions();
@@ -315,7 +315,7 @@ TEST(Split, AsksForRoomAndChangesNothingWithoutIt) {
   EXPECT_EQ(world.state.get().closed, 0u);
 }
 
-TEST(Split, MergedChildrenAreTheirParentAgain) {
+TEST(Split, MergedChildrenEqualTheirParent) {
   Resampled world(600);
   world.set_slots(1200);
   const auto x = world.positions(), v = world.velocities();

@@ -36,7 +36,7 @@ TEST(RigidBody, TumblesFreelyWithoutLosingMomentumOrEnergy) {
   EXPECT_NEAR(length(world.bodies.states()[0].place - Vec3d{5, -1, 1}), 0, 1e-6);
 }
 
-TEST(RigidBody, PoseTakesTheShapeOfTheSceneToWhereTheBodyIs) {
+TEST(RigidBody, PoseMapsTheSceneShapeToTheBody) {
   Scene scene = still_scene();
   Body body = free_box({2, 1, 0}, {0.4f, 0.1f, 0.2f});
   body.free->spin = {0, 0, float(std::numbers::pi / 2)};
@@ -67,10 +67,10 @@ TEST(RigidBody, BallBouncesWithItsRestitution) {
     top = std::max(top, world.bodies.states()[0].place.y);
   }
   EXPECT_NEAR(top - 0.1, 0.49, 0.03);
-  EXPECT_NEAR(world.bodies.states()[0].place.x, 0.1, 1e-4);  // in one point, not off a facet
+  EXPECT_NEAR(world.bodies.states()[0].place.x, 0.1, 1e-4);  // a single contact point, not a facet
 }
 
-TEST(RigidBody, BallThatBouncesComesToRest) {
+TEST(RigidBody, BouncingBallComesToRest) {
   Scene scene;
   Body ball = free_ball({0, 0.6f, 0}, 0.1f);
   ball.surface.restitution = 0.6f;
@@ -124,7 +124,7 @@ TEST(RigidBody, BallRollsDownASlopeWithoutSlipping) {
   EXPECT_NEAR(length(spin_of(world.bodies.specs()[0], s)) * r, length(s.velocity), 0.02 * expected);
 }
 
-TEST(RigidBody, FiveBoxesStandOnEachOther) {
+TEST(RigidBody, StackOfFiveBoxesStands) {
   Scene scene;
   scene.bodies = {floor_at(0)};
   const float edge = 0.2f;
@@ -157,7 +157,7 @@ TEST(RigidBody, HeavyBoxRestsOnALightOne) {
 }
 
 TEST(RigidBody, WidePlankRestsOnANarrowStandingPillar) {
-  Scene scene;  // none of the plank's corners is above the pillar
+  Scene scene;  // no corner of the plank is above the pillar
   Body pillar;
   pillar.shape = Shape::box({-0.1f, 0, -0.1f}, {0.1f, 0.5f, 0.1f});
   pillar.surface.friction = 0.5f;
@@ -206,7 +206,7 @@ TEST(RigidBody, CollisionKeepsMomentum) {
   EXPECT_LT(world.energy(), energy * 1.001);
 }
 
-TEST(RigidBody, CentralHitPassesTheMotionOn) {
+TEST(RigidBody, CentralCollisionTransfersTheVelocity) {
   Scene scene = still_scene();
   Body a = free_ball({-0.5f, 0, 0}, 0.1f), b = free_ball({0, 0, 0}, 0.1f);
   a.free->velocity = {1, 0, 0};
@@ -265,7 +265,7 @@ TEST(RigidBody, SameBitsForEveryExecutor) {
   }
 }
 
-TEST(RigidBody, GoesOnFromASavedStateAsIfNothingHadBeen) {
+TEST(RigidBody, ContinuesIdenticallyFromASavedState) {
   BodyWorld whole(heap_scene(), 1.0 / 60), half(heap_scene(), 1.0 / 60);
   whole.run(0.5);
   State state;
@@ -287,7 +287,7 @@ TEST(RigidBody, StateOfOtherBodiesIsRefused) {
   EXPECT_THROW(heap.bodies.restore(state), Error);
 }
 
-TEST(RigidBody, StepThatCannotBeMadeChangesNothing) {
+TEST(RigidBody, ClosedStepChangesNothing) {
   BodyWorld world(heap_scene(), 1.0 / 60), same(heap_scene(), 1.0 / 60);
   world.run(0.2);
   same.run(0.2);
@@ -296,7 +296,7 @@ TEST(RigidBody, StepThatCannotBeMadeChangesNothing) {
   EXPECT_TRUE(same_bits(world, same));
 }
 
-TEST(RigidBody, AnotherDensityKeepsPlaceAndMotion) {
+TEST(RigidBody, ChangedDensityKeepsPoseAndVelocity) {
   Scene scene = still_scene();
   Body body = free_box({2, 1, 0}, {0.4f, 0.1f, 0.2f});
   body.free->velocity = {0.3f, 0, 0};

@@ -1,4 +1,4 @@
-// The sets that neighbour searches are tested on.
+// The point sets for tests of neighbour searches.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +39,8 @@ inline std::vector<Vec3> lattice(int nx, int ny, int nz, float spacing, const Ve
   return points;
 }
 
-// Groups one radius apart along an axis, each of the few floats nearest to a cell's face: wherever
-// cells are rounded, some of these pairs are within the radius by one bit.
+// Groups one radius apart along an axis, each with the few floats nearest to a cell face: however
+// cell coordinates are rounded, some of these pairs are within the radius by one bit.
 inline std::vector<Vec3> points_at_faces(int axis, float radius, float offset, int faces) {
   std::vector<Vec3> points;
   for (int face = 0; face < faces; ++face) {
@@ -56,7 +56,7 @@ inline std::vector<Vec3> points_at_faces(int axis, float radius, float offset, i
   return points;
 }
 
-// 1 km apart, with a near and a far companion for every third.
+// 1 km apart; every third point has a near and a far companion.
 inline std::vector<Vec3> sparse_points() {
   std::vector<Vec3> points = lattice(6, 6, 6, 1000, {-2000, -3000, -1000});
   const std::size_t n = points.size();

@@ -1,4 +1,4 @@
-// Neighbour searches as the tests run them, and brute force to compare with.
+// Neighbour searches of the tests, and brute force as the reference.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@ namespace panta::test {
 using Ids = std::vector<std::uint32_t>;
 using Lists = std::vector<Ids>;
 
-// A set of points and how it is searched.
+// A set of points and the parameters of its search.
 struct SearchCase {
   std::string name;
   std::vector<Vec3> points;
   GridOptions grid;
   float radius = 0;                 // of the lists; 0: the grid's
   std::optional<Bounds> box = {};   // the grid's; otherwise it is fitted to the points
-  std::optional<bool> hashed = {};  // the form the grid must take
+  std::optional<bool> hashed = {};  // the expected form of the grid
 
   float list_radius() const { return radius > 0 ? radius : grid.radius; }
 };
 
-// The order particles were found in, and their lists by id with ids in them, in the order stored.
+// The order of the particles, and their lists of ids by id, in storage order.
 struct SearchResult {
   bool hashed = false;
   std::uint32_t invalid = 0;
@@ -34,7 +34,7 @@ struct SearchResult {
   Lists lists;
 };
 
-// Copies every list to where `starts` says, for download.
+// Copies every list to the offsets in `starts`, for download.
 struct CopyLists {
   ListsView<D> lists;
   const std::uint32_t* starts;
@@ -67,7 +67,7 @@ inline Lists download_lists(const D& exec, NeighborLists<D>& lists) {
   return out;
 }
 
-// Grid and lists, used again for one set after the other.
+// Grid and lists, reused for successive sets.
 class Searcher {
  public:
   explicit Searcher(const D& exec) : exec(exec) {}
@@ -130,7 +130,7 @@ void for_each_image(const Vec3& x, const Vec3& y, const Vec3& period, const Visi
       }
 }
 
-// Every query's points within the radius, in rising order; `same_set`: without itself.
+// For every query the points within the radius, ascending; `same_set`: without itself.
 inline Lists brute_force(const std::vector<Vec3>& queries, const std::vector<Vec3>& points,
                          bool same_set, float radius, const Vec3& period) {
   Lists lists(queries.size());
@@ -144,7 +144,7 @@ inline Lists brute_force(const std::vector<Vec3>& queries, const std::vector<Vec
   return lists;
 }
 
-// Rounding may decide a pair across a period either way: those so near the radius are left out.
+// Rounding may decide a pair across a period either way: pairs this near the radius are skipped.
 inline bool is_tie(const Vec3& x, const Vec3& y, const Vec3& period, float radius) {
   bool tie = false;
   for_each_image(x, y, period, [&](const Vec3& d) {
@@ -153,7 +153,7 @@ inline bool is_tie(const Vec3& x, const Vec3& y, const Vec3& period, float radiu
   return tie;
 }
 
-// The lists as sets must be those of brute force, each neighbour once.
+// The lists, as sets, must equal brute force and contain each neighbour once.
 inline void expect_lists(Lists found, const std::vector<Vec3>& queries,
                          const std::vector<Vec3>& points, bool same_set, float radius,
                          const Vec3& period) {

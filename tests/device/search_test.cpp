@@ -1,5 +1,5 @@
-// Grid and neighbour lists together against brute force, on every set and in every form; the same
-// results for every executor.
+// Grid and neighbour lists against brute force, for every set and form; the same results on every
+// executor.
 #include "search_cases.h"
 
 namespace panta::test {
@@ -10,7 +10,7 @@ namespace {
 
 class Search : public testing::TestWithParam<SearchCase> {};
 
-TEST_P(Search, ListsAreThoseOfBruteForceAndTheSameForEveryExecutor) {
+TEST_P(Search, ListsEqualBruteForceOnEveryExecutor) {
   const SearchCase& c = GetParam();
   const SearchResult first = Searcher(executors()[0]).run(c);
   EXPECT_EQ(first.hashed, c.hashed.value_or(first.hashed));
@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Periodic, Search, testing::ValuesIn(in_every_form(perio
 
 class SearchForms : public testing::TestWithParam<SearchCase> {};
 
-TEST_P(SearchForms, DenseAndHashedOrderParticlesAlike) {
+TEST_P(SearchForms, DenseAndHashedGridsGiveTheSameOrder) {
   SearchCase c = GetParam();
   const SearchResult dense = Searcher(executor()).run(c);
   c.grid.always_hashed = true;
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                                options(0.07f, {}, 2)}),
     case_name);
 
-TEST(SearchReuse, OneSearcherServesSetsOfAnySize) {
+TEST(SearchReuse, OneSearcherHandlesSetsOfAnySize) {
   Searcher searcher(executor());
   for (const bool hashed : {false, true})
     for (const std::size_t n : {500u, 3u, 1200u, 0u, 100u}) {

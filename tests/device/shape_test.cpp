@@ -60,7 +60,7 @@ TEST(ShapeOnDevice, AgreesWithTheHost) {
       different_sets += std::abs(sets[i].item[k].value - set.item[k].value) > 1e-5f;
   }
   EXPECT_LT(different_normals, 5);
-  EXPECT_LT(different_sets, 5);  // where rounding decides whether a surface is exposed
+  EXPECT_LT(different_sets, 5);  // if rounding decides whether a surface is exposed
 }
 
 }  // namespace

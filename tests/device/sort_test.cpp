@@ -17,7 +17,7 @@ std::vector<Key> random_keys(std::size_t n, std::uint64_t below) {
   return keys;
 }
 
-// Sorts on every executor; all must give the order of std::stable_sort on the lowest bits.
+// Sorts on every executor; all must give the order of std::stable_sort by the lowest bits.
 template <class Key>
 void expect_sorts(const std::vector<Key>& keys, int bits) {
   const Key mask = bits >= int(8 * sizeof(Key)) ? ~Key{0} : (Key{1} << bits) - 1;
@@ -79,7 +79,7 @@ TYPED_TEST(SortByKey, OnlyTheLowestBitsCount) {
     expect_sorts(random_keys<TypeParam>(2000, 0), bits);
 }
 
-TYPED_TEST(SortByKey, FewerItemsThanTheBufferHolds) {
+TYPED_TEST(SortByKey, FewerItemsThanTheBufferSize) {
   const std::vector<TypeParam> keys = random_keys<TypeParam>(1000, 0);
   Buffer<D, TypeParam> unsorted(keys), sorted;
   Buffer<D, std::uint32_t> order;
@@ -133,7 +133,7 @@ TEST(KeyStarts, MatchAPlainCount) {
   expect_key_starts(random_keys<std::uint32_t>(300, 3000), 3000);
 }
 
-// All ways give the order of std::stable_sort and the same table.
+// All variants give the order of std::stable_sort and the same table.
 void expect_table(const std::vector<std::uint32_t>& keys, std::uint32_t key_count) {
   std::vector<std::uint32_t> expected_order(keys.size()), expected_starts(key_count + 1);
   std::iota(expected_order.begin(), expected_order.end(), 0u);

@@ -1,5 +1,5 @@
 // Constraints that are sums over elements on this device: volumes of closed meshes against closed
-// forms, and a type that only tests know.
+// forms, and a type that only the tests define.
 #include "../belt_constraint.h"
 #include "../geometry_cases.h"
 #include "constraint_world.h"
@@ -12,7 +12,7 @@ using namespace unified;
 
 using World = ConstraintWorld<>;
 
-// Regular, with edges of length 1 and its centre at the origin.
+// Regular, with edge length 1 and its centre at the origin.
 TriangleMesh tetrahedron() {
   const float s = 0.5f / std::sqrt(2.0f);
   return {{{s, s, s}, {s, -s, -s}, {-s, s, -s}, {-s, -s, s}},
@@ -25,7 +25,7 @@ TriangleMesh scaled(TriangleMesh mesh, const Vec3& by, const Vec3& shift = {}) {
   return mesh;
 }
 
-// A mesh among the particles of a world, and the volume that it has at rest.
+// A mesh of particles in a world, and its rest volume.
 struct Balloon {
   World& world;
   TriangleMesh mesh;
@@ -57,7 +57,7 @@ struct Balloon {
   }
 };
 
-// Particles stand at `places`, and the mesh says how they are at rest.
+// The particles start at `places`; the mesh gives their rest positions.
 Balloon add_balloon(World& world, const TriangleMesh& mesh, const TriangleMesh& places,
                     const Vec3& stretching = {}) {
   Balloon balloon{world, mesh};
@@ -69,7 +69,7 @@ Balloon add_balloon(World& world, const TriangleMesh& mesh) {
   return add_balloon(world, mesh, mesh);
 }
 
-TEST(VolumeConstraint, ASqueezedMeshGetsItsVolumeBack) {
+TEST(VolumeConstraint, SqueezedMeshRecoversItsVolume) {
   for (const TriangleMesh& mesh : {tetrahedron(), icosphere(1, 3)}) {
     SCOPED_TRACE(mesh.source);
     World world;
@@ -83,7 +83,7 @@ TEST(VolumeConstraint, ASqueezedMeshGetsItsVolumeBack) {
   }
 }
 
-TEST(VolumeConstraint, AMeshThatIsBeingSqueezedKeepsItsVolume) {
+TEST(VolumeConstraint, MeshBeingSqueezedKeepsItsVolume) {
   for (const TriangleMesh& mesh : {tetrahedron(), icosphere(1, 3)}) {
     SCOPED_TRACE(mesh.source);
     World world;
@@ -99,8 +99,8 @@ TEST(VolumeConstraint, AMeshThatIsBeingSqueezedKeepsItsVolume) {
   }
 }
 
-// By symmetry a regular tetrahedron grows evenly.
-TEST(VolumeConstraint, WithoutEdgesItGrowsToThePressureTimesItsVolume) {
+// By symmetry a regular tetrahedron grows uniformly.
+TEST(VolumeConstraint, WithoutEdgesItGrowsToPressureTimesVolume) {
   World world;
   Balloon regular = add_balloon(world, tetrahedron());
   Balloon sphere = add_balloon(world, scaled(icosphere(1, 3), {1, 1, 1}, {5, 0, 0}));
@@ -119,7 +119,7 @@ TEST(VolumeConstraint, WithoutEdgesItGrowsToThePressureTimesItsVolume) {
 
 // Elastic edges of length l, rest length 1 and compliance b hold a pressure p:
 //   p dV/dl = 6 (l - 1)/b,   V = l^3/(6 sqrt 2),   p = (k V_0 - V)/a
-TEST(VolumeConstraint, TheComplianceGivesTheOverpressure) {
+TEST(VolumeConstraint, ComplianceGivesTheExcessPressure) {
   const double a = 1e-3, b = 1e-2, k = 3, root = std::sqrt(2.0);
   for (const int iterations : {2, 10}) {
     World world;
@@ -141,7 +141,7 @@ TEST(VolumeConstraint, TheComplianceGivesTheOverpressure) {
   }
 }
 
-TEST(VolumeConstraint, TwoBalloonsAndOneOfTwoChambers) {
+TEST(VolumeConstraint, TwoBalloonsAndOneWithTwoChambers) {
   World world;
   Balloon one = add_balloon(world, icosphere(1, 1));
   Balloon other = add_balloon(world, scaled(tetrahedron(), {1, 1, 1}, {3, 0, 0}));
@@ -160,7 +160,7 @@ TEST(VolumeConstraint, TwoBalloonsAndOneOfTwoChambers) {
   EXPECT_NEAR(left.volume() + right.volume(), 1.3 * together, 1e-5 * together);
 }
 
-TEST(VolumeConstraint, TheCentreAndTheMomentumStay) {
+TEST(VolumeConstraint, CentreAndMomentumAreConserved) {
   World world;
   add_balloon(world, icosphere(1, 2)).constrain(2, {1e-3f, 1});
   const auto heavy = world.add({0.1f, 0.2f, 0.3f}, 5);
@@ -175,7 +175,7 @@ TEST(VolumeConstraint, TheCentreAndTheMomentumStay) {
   EXPECT_LT(length(world.momentum()), 1e-5 * size);
 }
 
-TEST(VolumeConstraint, ReachesAcrossAPeriodicSeam) {
+TEST(VolumeConstraint, WorksAcrossAPeriodicBorder) {
   World world;
   world.period = {4, 0, 0};
   TriangleMesh places = scaled(tetrahedron(), {1, 1, 1}, {3.95f, 0, 0});
@@ -191,7 +191,7 @@ TEST(VolumeConstraint, ReachesAcrossAPeriodicSeam) {
   }
 }
 
-TEST(VolumeConstraint, AMissingParticleOrAClosedGateLeavesAllAlone) {
+TEST(VolumeConstraint, MissingParticleOrClosedGateChangesNothing) {
   for (const bool gone : {true, false}) {
     World world;
     Balloon balloon = add_balloon(world, icosphere(1, 1));
@@ -215,7 +215,7 @@ TEST(VolumeConstraint, SolveAllocatesNothing) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-TEST(VolumeConstraint, TheSameBitsForAnyNumberOfThreads) {
+TEST(VolumeConstraint, SameBitsForAnyNumberOfThreads) {
   std::vector<std::vector<Vec3>> results;
   for (const D& exec : executors()) {
     World world;
@@ -235,7 +235,7 @@ TEST(VolumeConstraint, TheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(SummedConstraints, ATypeAddedByTheDocumentedStepsIsSolved) {
+TEST(SummedConstraints, TypeAddedByTheDocumentedStepsIsSolved) {
   ConstraintWorld<ConstraintTypes<AttachConstraint, BeltConstraint>> world;
   const auto square = [&](float side) {
     const auto first = world.add({0, 0, 0});

@@ -1,4 +1,4 @@
-// What the tests of every device share: executors and random sets of points.
+// Shared by the tests of every device: executors and random sets of points.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,8 +15,7 @@ namespace panta::test {
 using D = panta::PANTA_DEVICE;
 inline constexpr bool on_cpu = D::kind == DeviceKind::cpu;
 
-// Executors whose results must agree bit for bit: 1, 2 and 3 CPU threads, or three streams of a
-// GPU.
+// Executors whose results must be bitwise equal: 1, 2 and 3 CPU threads, or three streams of a GPU.
 inline const std::vector<D>& executors() {
   static const std::vector<D> all = {make_exec<D>(1), make_exec<D>(2), make_exec<D>(3)};
   return all;

@@ -1,4 +1,4 @@
-// Surfaces made by kernels, against those that Reconstruction makes on the CPU.
+// Surfaces made by kernels, compared with those of Reconstruction on the CPU.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -62,7 +62,7 @@ void expect_near(const SurfaceMesh& mesh, const SurfaceMesh& by_cpu, float cell)
   EXPECT_LT(farthest_from(by_cpu, mesh), 1e-2 * cell * s);
 }
 
-// A body, a ring and drops, at some distance from the origin.
+// A block, a ring and drops, at some distance from the origin.
 std::vector<Vec3> splash() {
   std::vector<Vec3> points = ball(s, 7 * s, 0.2f);
   for (const Vec3& p : torus(s, 12 * s, 2.5f * s, 0.2f)) points.push_back(p);
@@ -81,13 +81,13 @@ INSTANTIATE_TEST_SUITE_P(Methods, DeviceSurfaceTest,
                            return surface_method_names[static_cast<std::size_t>(info.param)];
                          });
 
-TEST_P(DeviceSurfaceTest, IsThatOfTheCpu) {
+TEST_P(DeviceSurfaceTest, EqualsTheCpuSurface) {
   const std::vector<Vec3> points = splash();
   for (const float cell : {0.3f, 0.5f, 1.0f})
     expect_near(found(points, GetParam(), cell), expected(points, GetParam(), cell), cell);
 }
 
-TEST_P(DeviceSurfaceTest, BodiesHaveTheirTopology) {
+TEST_P(DeviceSurfaceTest, SolidsHaveTheRightTopology) {
   const SurfaceMesh drop = found(ball(s, 10 * s, 0.1f), GetParam());
   EXPECT_TRUE(is_closed_manifold(drop));
   EXPECT_EQ(mesh_components(drop.triangles, drop.position.size()).count, 1u);
@@ -111,8 +111,8 @@ TEST_P(DeviceSurfaceTest, AnyCloudGivesAClosedManifold) {
   }
 }
 
-// On the CPU threads do not matter either; on a GPU these are streams.
-TEST_P(DeviceSurfaceTest, RunsRepeat) {
+// On the CPU with several thread counts, on a GPU with several streams.
+TEST_P(DeviceSurfaceTest, RepeatedRunsGiveTheSameBits) {
   const std::vector<Vec3> points = splash();
   const FieldPlan plan = plan_of(GetParam());
   const SurfaceMesh first = make_device_surface<D>(1)->make(points, plan);
@@ -130,7 +130,7 @@ TEST_P(DeviceSurfaceTest, FieldsInPartsGiveTheSameMesh) {
     EXPECT_TRUE(same_bits(make_device_surface<D>(2, bytes)->make(points, plan), whole)) << bytes;
 }
 
-TEST_P(DeviceSurfaceTest, FramesOfAnySizeFollowEachOther) {
+TEST_P(DeviceSurfaceTest, HandlesSuccessiveFramesOfAnySize) {
   const std::vector<Vec3> large = splash(), small = ball(s, 4 * s);
   const FieldPlan plan = plan_of(GetParam());
   const auto surface = make_device_surface<D>(2);
@@ -161,15 +161,15 @@ TEST_P(DeviceSurfaceTest, OddInput) {
   EXPECT_EQ(surface->left_out(), 2u);
 }
 
-// What lies between drops costs nothing.
+// Empty space between drops needs no memory.
 TEST_P(DeviceSurfaceTest, FarApartDrops) {
   const float far = 5000 * s;
   const std::vector<Vec3> points = {{0, 0, 0}, {far, -far, far}, {-far, far, 2 * far}};
   expect_near(found(points, GetParam()), expected(points, GetParam()), 0.5f);
 }
 
-// Where no neighbours are summed the CPU's kernels do what its own code does, bit by bit. A GPU
-// rounds differently and comes near.
+// Without sums over neighbours the CPU's kernels give bitwise the same result as the host code. A
+// GPU rounds differently and gives nearly the same.
 TEST(DeviceSurface, EqualBlobsGiveTheSameBits) {
   const std::vector<Vec3> points = splash();
   for (const SurfaceMethod method : {SurfaceMethod::cone, SurfaceMethod::metaballs})

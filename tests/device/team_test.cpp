@@ -1,4 +1,4 @@
-// What the members of a team have in common, on this device.
+// Cooperation of the threads of a team, on this device.
 #include "panta/core/team.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 struct SumTeams {
   const float* values;
   const Index* first;
-  double* sums;     // by value: what its team adds up to
-  double* squares;  // the same of the squares
+  double* sums;     // by value: the sum of its team
+  double* squares;  // the same for the squares
 
   template <class Team>
   PANTA_HD void operator()(Index g, const Team& team) const {
@@ -57,7 +57,7 @@ std::vector<Index> starts_of(const std::vector<Index>& sizes) {
   return first;
 }
 
-// Whole numbers add up without rounding, in whatever order.
+// Sums of integers are exact in any order.
 TEST(Team, EveryMemberHasTheSumOfAll) {
   for (const Index n : {1, 2, 31, 32, 33, 44, 511, 513, 1000}) {
     std::vector<float> values(static_cast<std::size_t>(n));
@@ -72,8 +72,8 @@ TEST(Team, EveryMemberHasTheSumOfAll) {
   }
 }
 
-// Turns a ring of numbers by one place so many times: each takes its neighbour's when all have
-// said theirs.
+// Rotates a ring of numbers by one place repeatedly: each thread takes its neighbour's number after
+// a barrier.
 struct TurnRing {
   Index members, turns;
   double *ring, *said, *largest;
@@ -93,7 +93,7 @@ struct TurnRing {
   }
 };
 
-TEST(Team, MembersWaitForEachOtherAndKnowTheLargest) {
+TEST(Team, WaitAndLargestWork) {
   for (const Index n : {1, 2, 31, 33, 300, 1000}) {
     std::vector<double> values(static_cast<std::size_t>(n));
     std::iota(values.begin(), values.end(), 1.0);
@@ -110,7 +110,7 @@ TEST(Team, MembersWaitForEachOtherAndKnowTheLargest) {
   }
 }
 
-// A team's k-th sum is k times the number of its members.
+// A team's k-th sum is k times its number of members.
 template <int N>
 struct CountTimes {
   Index members;
@@ -141,7 +141,7 @@ void expect_counts(Index members) {
   }
 }
 
-TEST(Team, AddsUpAnyNumberOfSums) {
+TEST(Team, SumsAnyNumberOfValues) {
   for (const Index members : {1, 31, 44, 300}) {
     expect_counts<1>(members);
     expect_counts<3>(members);
@@ -152,7 +152,7 @@ TEST(Team, AddsUpAnyNumberOfSums) {
   }
 }
 
-TEST(Team, ManyOfDifferentSizesDoNotMix) {
+TEST(Team, TeamsOfDifferentSizesAreIndependent) {
   std::vector<Index> sizes;
   for (Index g = 0; g < 200; ++g) sizes.push_back(g % 7 == 0 ? 0 : (g * 37) % 90 + 1);
   sizes[100] = 1000;
@@ -170,7 +170,7 @@ TEST(Team, ManyOfDifferentSizesDoNotMix) {
   }
 }
 
-TEST(Team, RoundingIsTheSameEveryTime) {
+TEST(Team, RoundingIsReproducible) {
   Random random(3);
   const std::vector<Index> first = starts_of({1, 31, 44, 1000});
   std::vector<float> values(static_cast<std::size_t>(first.back()));
@@ -183,7 +183,7 @@ TEST(Team, RoundingIsTheSameEveryTime) {
     for (int again = 0; again < 5; ++again) EXPECT_TRUE(totals(exec, values, first) == once);
 }
 
-TEST(Team, NoTeamsAreNoWork) {
+TEST(Team, ZeroTeamsDoNothing) {
   for (const D& exec : executors()) {
     launch_teams(exec, 0, 0, SumTeams{});
     exec.synchronize();

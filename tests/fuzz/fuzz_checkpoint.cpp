@@ -1,6 +1,6 @@
 // Checkpoints, read and restored into a tiny simulation of the method that they name. A fuzzer
-// cannot guess checksums, so that an input is also read with its checksums put right: what is
-// behind them gets tested too.
+// cannot guess checksums, so an input is also read with corrected checksums, to test the code
+// behind the check.
 #include <unistd.h>
 #include <zlib.h>
 
@@ -18,8 +18,8 @@
 namespace panta::fuzz {
 namespace {
 
-// A few particles, a source and a sink; of the viscoelastic method also springs and a free body, of
-// the unified one a solid and a grain.
+// A few particles, a source and a sink; for the viscoelastic method also springs and a free body,
+// for the unified one a solid and a grain.
 std::unique_ptr<Simulation> tiny_simulation(const std::string& method) {
   Scene scene;
   scene.method = method;
@@ -44,7 +44,7 @@ std::unique_ptr<Simulation> tiny_simulation(const std::string& method) {
   return make_simulation(scene, {.device = "cpu", .threads = 1});
 }
 
-// Puts the checksums of the format in io/checkpoint.h right, as far as the content goes.
+// Corrects the checksums of the format in io/checkpoint.h, as far as the content is complete.
 class ChecksumRepair {
  public:
   explicit ChecksumRepair(std::string_view content) : content_(content) {}
@@ -99,9 +99,9 @@ class ChecksumRepair {
   std::size_t at_ = 0;
 };
 
-// A single step, the shortest there is: how long this takes must not depend on the input.
+// A single step of minimum length: its run time must not depend on the input.
 void use(Simulation& simulation) {
-  constexpr double latest = 1e6;  // s, when that step still is short
+  constexpr double latest = 1e6;  // s, limit for the time
   simulation.snapshot();
   if (simulation.time() < latest) simulation.advance_to(std::nextafter(simulation.time(), latest));
 }
@@ -112,7 +112,7 @@ void fuzz_checkpoint(std::string_view content) {
   try {
     parse_checkpoint(content, "input");
   } catch (const Error&) {
-    // The checksums may be all that is wrong.
+    // Perhaps only the checksums are wrong.
   }
   const Checkpoint checkpoint = parse_checkpoint(ChecksumRepair(content).repaired(), "input");
   const std::unique_ptr<Simulation> simulation = tiny_simulation(checkpoint.info.method);

@@ -1,5 +1,5 @@
-// fuzz_seeds FOLDER: writes a checkpoint of each method, seeds that are made rather than kept as
-// files.
+// fuzz_seeds FOLDER: writes a checkpoint of each method, which are generated and not stored in the
+// corpus.
 #include <cstdio>
 
 #include "panta/core/error.h"

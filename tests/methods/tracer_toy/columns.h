@@ -25,7 +25,7 @@ inline ColumnInfo crowding_column() {
           .shown = true};
 }
 
-// Of tracers.
+// For tracers.
 inline ColumnInfo age_column() {
   return {.name = "age", .unit = "s", .doc = "time since the tracer was added", .shown = true};
 }

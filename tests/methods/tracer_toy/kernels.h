@@ -1,10 +1,10 @@
-// The maths of the toy method: what happens to a particle, a pair or a tracer.
+// The formulas of the toy method for a particle, a pair or a tracer.
 //
 //   weight      w(r) = (1 - r/h)^2, 0 beyond h
 //   smoothing   (1 + s sum_j w_ij) v_i - s sum_j w_ij v_j = v*_i, s = rate dt, v* = v + a dt:
-//               symmetric and positive definite; the sum of all velocities is kept
+//               symmetric and positive definite; conserves the sum of all velocities
 //   relaxation  v_i += share / (2 dt) sum_j (spacing - r_ij)+ d_ij/r_ij, antisymmetric
-//   tracers     v = sum_j w_j v_j / sum_j w_j over the particles near them; their own where none is
+//   tracers     v = sum_j w_j v_j / sum_j w_j over near particles; without any, their own velocity
 #pragma once
 
 #include "panta/core/field.h"
@@ -28,7 +28,7 @@ struct Kernel {
   }
 };
 
-// With the neighbour search: the sum of the weights.
+// The sum of the weights, computed during the neighbour search.
 struct SumWeights {
   Kernel kernel;
   float* weights;  // result
@@ -56,7 +56,7 @@ struct Unknowns {
   }
 };
 
-// v* as right-hand side and first guess. Particles that an emitter holds keep their velocity.
+// v* as right-hand side and first guess. Particles held by an emitter keep their velocity.
 template <class D>
 struct PrepareSolve {
   StepGate gate;
@@ -91,7 +91,7 @@ struct PrepareSolve {
   }
 };
 
-// Position and a vector side by side, for sums over neighbours.
+// Position and a vector in one record, for sums over neighbours.
 template <class D>
 struct RecordVectors {
   Unknowns unknowns;
@@ -137,7 +137,7 @@ struct SmoothingTimes {
   }
 };
 
-// Moves particles with their smoothed velocity and apart from each other.
+// Moves particles with their smoothed velocity and separates near pairs.
 template <class D>
 struct MoveParticles {
   StepGate gate;
@@ -179,7 +179,7 @@ struct RecordPlaces {
   PANTA_HD void operator()(Index i) const { records.set(i, {position.vec4(i), {}}); }
 };
 
-// Carries tracers along, a sum over the particles near each.
+// Moves tracers with the flow: a sum over the particles near each tracer.
 template <class D>
 struct CarryTracers {
   StepGate gate;
@@ -222,8 +222,7 @@ struct CarryTracers {
   }
 };
 
-// Asks for slots before anything is changed, so that the step can be made again; runs once per
-// step.
+// Requests slots before any change, so that the step can be repeated; runs once per step.
 struct PlanTracers {
   const Population* population;
   std::uint32_t count;
@@ -235,7 +234,7 @@ struct PlanTracers {
   }
 };
 
-// New tracers at one place, at the end of a step; runs once per step.
+// Adds new tracers at one position at the end of a step; runs once per step.
 template <class D>
 struct AddTracers {
   StepGate gate;

@@ -1,4 +1,4 @@
-// How the engine knows the toy method.
+// Declaration of the toy method for the engine.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace panta::tracer_toy {
 
-// Two copies of the columns, lists of about 50, records and unknowns, a quarter of it for tracers.
+// Bytes: two copies of the columns, lists of about 50, records and unknowns; a quarter for tracers.
 inline double memory_per_particle(const Scene&) { return 1000; }
 
 inline MethodInfo method_info() {

@@ -47,7 +47,7 @@ Method<D>::Method(StepKit<D>& kit)
   for (std::size_t i = 0; i < kit.start.size(); i += every) places.push_back(kit.start.position[i]);
   tracers_.columns.add(places, std::vector<Vec3>(places.size()),
                        std::vector<std::uint32_t>(places.size(), 0));
-  tracers_.some_gone = true;  // sinks take tracers, too
+  tracers_.some_gone = true;  // sinks remove tracers, too
 }
 
 template <class D>
@@ -108,7 +108,7 @@ void Method<D>::record_vectors(const D& exec, const float* values) {
          RecordVectors<D>{unknowns(), kit_.set.position(), values, records()});
 }
 
-// Leaves the smoothed velocities in the records.
+// Stores the smoothed velocities in the records.
 template <class D>
 void Method<D>::smooth_velocities() {
   const Index n = kit_.set.active();

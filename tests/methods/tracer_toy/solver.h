@@ -1,7 +1,7 @@
-// The toy method: the order of a step. The maths is in kernels.h.
+// The toy method: the order of a step. The formulas are in kernels.h.
 //
-// It shows what a method can have: columns, a further set of particles with neighbours among those
-// of the scene, and a linear system that is solved in each step.
+// It is an example of what a method can have: columns, a second set of particles with neighbours
+// among the scene's particles, and a linear system that is solved in each step.
 #pragma once
 
 #include "methods/tracer_toy/kernels.h"
