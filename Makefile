@@ -1,5 +1,5 @@
-# The commands a newcomer needs. Each installs what is missing, builds, and does its job; CMake and the
-# presets of CMakePresets.json do the work.
+# The main commands. Each installs missing packages, builds, and runs its task with CMake and the presets of
+# CMakePresets.json.
 JOBS ?= $(shell scripts/jobs)
 BUILD = build/release
 DEMO = results/demo
@@ -8,25 +8,25 @@ DEMO = results/demo
 .DEFAULT_GOAL = help
 
 help:
-	@echo 'make demo          build, simulate two scenes, leave pictures and videos in $(DEMO)'
+	@echo 'make demo          build, simulate two scenes, write pictures and videos to $(DEMO)'
 	@echo 'make gallery       build, make the pictures of docs/gallery.md again'
 	@echo 'make test          build and run all tests'
-	@echo 'make fuzz          feed damaged files to the readers, a minute each'
+	@echo 'make fuzz          run the readers with damaged files, a minute each'
 	@echo 'make build         build the library and the command, $(BUILD)/bin/panta'
 	@echo 'make format        format all sources'
-	@echo 'make check-format  say which sources are not formatted'
+	@echo 'make check-format  list the sources that are not formatted'
 
-# Without what pictures take, everything else still builds and works.
+# The build works without the packages for pictures.
 packages:
 	@scripts/install-packages build test
-	@scripts/install-packages pictures || echo 'Going on without: pictures will be plainer.' >&2
+	@scripts/install-packages pictures || echo 'Continuing without them: pictures will be of lower quality.' >&2
 
 build: packages
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 
 demo: build
-	@scripts/install-packages video || echo 'Going on without: no video, but an animated picture.' >&2
+	@scripts/install-packages video || echo 'Continuing without it: an animated picture instead of a video.' >&2
 	scripts/demo $(BUILD)/bin/panta $(DEMO)
 
 gallery: build

@@ -1,9 +1,8 @@
-// The plain floor: what an SPH step costs when written down directly, with nothing around it.
+// Reference program: the time of an SPH step in a direct, minimal implementation.
 //
 // Sort, neighbour lists, density and force of Mueller et al. 2003 on a jittered lattice, in plain
-// arrays and OpenMP loops: no walls, no integration, no phases. `panta bench sph` is
-// measured against it (bench/compare-floor). Lengths are in particle spacings, masses in particle
-// masses.
+// arrays and OpenMP loops: no walls, no integration, no phases. `panta bench sph` is compared with
+// it (bench/compare-floor). Lengths are in particle spacings, masses in particle masses.
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -30,7 +29,7 @@ constexpr float support = 2.0f, support2 = support * support;
 constexpr float jitter = 0.2f;  // largest shift along an axis
 constexpr float stiffness = 100.0f, viscosity = 0.1f, rest_density = 1.0f;
 constexpr int lanes = 16;     // distances at a time
-constexpr int capacity = 64;  // of a row of neighbours; the last `lanes` are slack
+constexpr int capacity = 64;  // of a row of neighbours; the last `lanes` are reserve
 constexpr int steps_per_stretch = 20;
 
 struct alignas(64) Row : std::array<int, capacity> {};
@@ -66,19 +65,19 @@ struct Fluid {
   }
 };
 
-// Counting sort by cell, on one thread: it is small beside the rest.
+// Counting sort by cell, on one thread: its time is small.
 void sort(Fluid& f) {
   std::fill(f.start.begin(), f.start.end(), 0);
   for (int i = 0; i < f.size; ++i) ++f.start[f.cell[i] = f.cell_of(f.initial, i)];
   std::inclusive_scan(f.start.begin(), f.start.end(), f.start.begin());
-  for (int i = f.size - 1; i >= 0; --i) {  // turns the cells' ends into their starts
+  for (int i = f.size - 1; i >= 0; --i) {  // converts the cells' ends to their starts
     const int k = --f.start[f.cell[i]];
     for (int a = 0; a < 6; ++a) f.sorted[a][k] = f.initial[a][i];
   }
 }
 
-// Appends to the row those of [begin, end) that are nearer to i than the support; returns the new
-// count, which may exceed what a row holds, but nothing is written beyond it.
+// Appends the particles of [begin, end) within the support of i to the row; returns the new count,
+// which may exceed the capacity of a row, but nothing is written beyond it.
 int append_run(const Particles& p, int i, int begin, int end, int* row, int count) {
   const float *x = p[0].data(), *y = p[1].data(), *z = p[2].data();
   for (int j = begin; j < end; j += lanes) {
@@ -92,7 +91,7 @@ int append_run(const Particles& p, int i, int begin, int end, int* row, int coun
     __mmask16 near = _mm512_cmp_ps_mask(r2, _mm512_set1_ps(support2), _CMP_LT_OQ);
     near = _mm512_mask_cmplt_epi32_mask(near, index, _mm512_set1_epi32(end));
     near = _mm512_mask_cmpneq_epi32_mask(near, index, _mm512_set1_epi32(i));
-    // In a register first: a compress straight to memory is slow on some processors.
+    // In a register first: a compress directly to memory is slow on some processors.
     const __m512i found = _mm512_maskz_compress_epi32(near, index);
     _mm512_storeu_si512(row + std::min(count, capacity - lanes), found);
     count += __builtin_popcount(near);
@@ -112,7 +111,7 @@ int append_run(const Particles& p, int i, int begin, int end, int* row, int coun
   return count;
 }
 
-// Neighbours of each particle, itself left out: nine contiguous runs of three cells along x. Rows
+// Neighbours of each particle, without itself: nine contiguous runs of three cells along x. Rows
 // are filled up with the particle itself, so that sums over them need no remainder loop.
 void build_lists(Fluid& f) {
 #pragma omp parallel for schedule(static)
@@ -139,7 +138,7 @@ void compute_density(Fluid& f) {
   for (int i = 0; i < f.size; ++i) {
     const int *row = f.rows[i].data(), count = padded(f.count[i]);
     const float xi = x[i], yi = y[i], zi = z[i];
-    // Its own part, once: less what it adds as the filling of the row.
+    // Its own contribution, counted once: without the entries that fill up the row.
     float sum = support2 * support2 * support2 * (1 - (count - f.count[i]));
 #pragma omp simd reduction(+ : sum)
     for (int k = 0; k < count; ++k) {
@@ -218,7 +217,8 @@ int main(int argc, char** argv) {
   const auto number = [&](const char* name) { return std::atof(options[name].c_str()); };
   const int threads = number("--threads"), repeats = number("--repeats");
   const double particles = number("--particles");
-  const bool known = argc % 2 == 1 && options.size() == 4;  // anything else would have added one
+  const bool known =
+      argc % 2 == 1 && options.size() == 4;  // an unknown option would have added an entry
   if (!known || threads < 1 || repeats < 1 || !(particles >= 1 && particles <= 1e8))
     return fail(2, "usage: [--threads N] [--particles N] [--repeats N] [--json FILE]");
 

@@ -1,10 +1,10 @@
-# Finds a CUDA toolkit where there is one; never requires it unless PANTA_CUDA is ON. Sets PANTA_HAS_CUDA
+# Finds a CUDA toolkit if there is one; requires it only if PANTA_CUDA is ON. Sets PANTA_HAS_CUDA
 # and the flags of everything that nvcc compiles.
 set(PANTA_HAS_CUDA OFF)
 set(problem "switched off")
 set(PANTA_CUDA_OLDEST 12.0)  # the first toolkit that compiles C++20
 
-# The architectures of the GPUs in this machine that nvcc can build for; 90 where there are none.
+# The architectures of the GPUs in this machine that nvcc can build for; 90 if there are none.
 function(panta_detect_cuda_architectures nvcc result)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                   OUTPUT_VARIABLE present RESULT_VARIABLE status ERROR_QUIET)
@@ -27,7 +27,7 @@ function(panta_detect_cuda_architectures nvcc result)
 endfunction()
 
 # Sets `result` to one source for each group, which includes the files of the group (paths below `folder`
-# with a space between them): nvcc needs ten seconds for the headers of a source, whatever else is in it.
+# with a space between them): nvcc needs ten seconds for the headers of every source.
 function(panta_join_sources result folder groups)
   set(joined "")
   foreach(group IN LISTS groups)
@@ -92,14 +92,14 @@ endif()
 if(PANTA_HAS_CUDA)
   message(STATUS "panta: with CUDA ${CMAKE_CUDA_COMPILER_VERSION}, architectures "
                  "${CMAKE_CUDA_ARCHITECTURES}")
-  # CMake before 3.26 does not know that nvcc speaks C++20.
+  # CMake before 3.26 does not support C++20 with nvcc.
   if("cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_EXTENSIONS OFF)
   else()
     panta_cuda_flags(-std=c++20)
   endif()
-  # fmt 9 leaves half of its functions out of constexpr under nvcc unless told, and then fails as C++20.
+  # By default fmt 9 does not declare half of its functions constexpr under nvcc, and then fails as C++20.
   panta_cuda_flags(-DFMT_USE_CONSTEXPR=1 --expt-relaxed-constexpr
                    -diag-suppress=20012,20013,20014
                    -Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-unused-parameter,-Wno-maybe-uninitialized,-Wno-restrict)

@@ -1,4 +1,4 @@
-# Finds Embree 4 or 3, which the path tracer needs; never requires it unless PANTA_EMBREE is ON. Sets
+# Finds Embree 4 or 3, which the path tracer needs; requires it only if PANTA_EMBREE is ON. Sets
 # PANTA_HAS_EMBREE and PANTA_EMBREE_MAJOR.
 set(PANTA_EMBREE "AUTO" CACHE STRING "Path tracing by Embree: AUTO (where it is found), ON or OFF")
 set(PANTA_HAS_EMBREE OFF)

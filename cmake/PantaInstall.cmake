@@ -1,4 +1,4 @@
-# cmake --install, the package that find_package(panta) finds, and the test that uses both.
+# cmake --install, the package for find_package(panta), and the test of both.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(PANTA_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/panta)
@@ -60,7 +60,7 @@ write_basic_package_version_file(panta-config-version.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/panta-config.cmake ${PROJECT_BINARY_DIR}/panta-config-version.cmake
         DESTINATION ${PANTA_PACKAGE_DIR})
 
-# A sanitized library only links into a sanitized program, so those builds leave the test out.
+# A sanitized library only links into a sanitized program, so those builds skip the test.
 if(PANTA_TESTS AND NOT PANTA_SANITIZE)
   add_test(NAME install.embed
            COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D SOURCE=${PROJECT_SOURCE_DIR}

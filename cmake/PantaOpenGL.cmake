@@ -1,4 +1,4 @@
-# Finds OpenGL and EGL, with which previews are drawn without a window; never requires them unless
+# Finds OpenGL and EGL, which draw previews without a window; requires them only if
 # PANTA_OPENGL is ON. Sets PANTA_HAS_OPENGL.
 set(PANTA_HAS_OPENGL OFF)
 if(PANTA_OPENGL STREQUAL "AUTO" OR PANTA_OPENGL)
@@ -16,8 +16,8 @@ else()
   message(STATUS "panta: without OpenGL previews")
 endif()
 
-# Writes a source file that holds the text of the given shaders, so that an installed program needs no
-# files. Runs again where one of them changes.
+# Writes a source file with the text of the given shaders, so that an installed program needs no files. Runs
+# again if one of them changes.
 function(panta_embed_shaders output)
   add_custom_command(
     OUTPUT ${output}

@@ -1,4 +1,4 @@
-# Finds OpenVDB and TBB, with which volumes are written; never requires them unless PANTA_OPENVDB is ON.
+# Finds OpenVDB and TBB for writing volumes; requires them only if PANTA_OPENVDB is ON.
 # Sets PANTA_HAS_OPENVDB and PANTA_OPENVDB_LIBRARIES.
 set(PANTA_OPENVDB "AUTO" CACHE STRING "Volumes by OpenVDB: AUTO (where it is found), ON or OFF")
 set(PANTA_HAS_OPENVDB OFF)

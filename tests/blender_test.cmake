@@ -1,4 +1,4 @@
-# Simulates a little, makes surfaces, and lets Blender import them.
+# Runs a short simulation, makes surfaces, and imports them into Blender.
 set(folder ${BUILD}/blender_test)
 file(REMOVE_RECURSE ${folder})
 file(WRITE ${folder}/scene.json [[{

@@ -4,7 +4,7 @@ set(WORK ${BUILD}/install_test)
 set(PREFIX ${WORK}/prefix)
 file(REMOVE_RECURSE ${WORK})
 
-# Runs a command, fails the test unless it succeeds, and leaves what it printed in `output`.
+# Runs a command, fails the test unless it succeeds, and stores its output in `output`.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE printed ERROR_VARIABLE printed)
   list(JOIN ARGV " " command)
@@ -50,7 +50,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/examples/embed -B ${WORK}/embed -G ${GENERATOR
     -D CMAKE_EXPORT_COMPILE_COMMANDS=ON)
 run(${CMAKE_COMMAND} --build ${WORK}/embed)
 
-# Our own choice of flags stays ours.
+# Panta's own compiler flags must not be passed on.
 file(READ ${WORK}/embed/compile_commands.json compile_commands)
 if(compile_commands MATCHES "-march|-W|-ffp-contract|-fno-math-errno")
   message(FATAL_ERROR "the installed package forces flags on its user:\n${compile_commands}")

@@ -1,4 +1,4 @@
-# Plants an include that points upwards into a small source tree: the check of layers has to find it.
+# Adds an upward include to a small source tree: the check of layers must find it.
 # Needs PYTHON, SOURCE (the repository) and BUILD (a folder to write to).
 set(tree ${BUILD}/layers_test)
 file(REMOVE_RECURSE ${tree})

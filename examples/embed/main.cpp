@@ -1,4 +1,4 @@
-// Panta inside another program: a block of water collapses in a walled box, seen in ten frames.
+// Panta in another program: a block of water collapses in a walled box; prints ten frames.
 #include <algorithm>
 #include <cstdio>
 

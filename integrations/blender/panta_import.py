@@ -38,7 +38,7 @@ CREASE = math.radians(60)
 
 
 def read_ply(path):
-    """Positions, triangles and further columns of a PLY file as 'panta surface' writes them."""
+    """Positions, triangles and further columns of a PLY file of 'panta surface'."""
     with open(path, "rb") as file:
         content = file.read()
     end = content.find(b"end_header\n")
@@ -88,7 +88,7 @@ def surface_folder(folder):
 
 
 def fill_mesh(mesh, vertices, triangles):
-    """Replaces what a mesh consists of; materials stay."""
+    """Replaces the content of a mesh; keeps its materials."""
     mesh.clear_geometry()
     if len(triangles) == 0:
         return
@@ -117,7 +117,7 @@ def fill_mesh(mesh, vertices, triangles):
 
 
 def show_frame(thing, frame):
-    """Loads the frame's mesh or volume into an object made here; empty where there is no such frame."""
+    """Loads the frame's mesh or volume into an imported object; empty if there is no such frame."""
     if thing.get(SHOWN) == frame:
         return
     folder = bpy.path.abspath(thing[FOLDER])
@@ -135,7 +135,7 @@ def show_frame(thing, frame):
 
 @persistent
 def on_frame_change(scene, _depsgraph=None):
-    # Motion blur looks at moments before and after a frame; they belong to the nearest.
+    # Motion blur uses times before and after a frame; they map to the nearest frame.
     frame = round(scene.frame_current + scene.frame_subframe)
     for thing in scene.objects:
         if FOLDER in thing and SUFFIX in thing:
@@ -153,7 +153,7 @@ def linear(srgb):
 
 
 def set_input(node, value, *names):
-    """Sets the first input of one of these names: they differ between versions."""
+    """Sets the first input with one of these names, which differ between versions."""
     for name in names:
         if name in node.inputs:
             node.inputs[name].default_value = value
@@ -161,7 +161,7 @@ def set_input(node, value, *names):
 
 
 def make_material(name, color, clear, refraction, depth):
-    """Light that has passed `depth` metres of what is clear has the colour."""
+    """Absorption such that light has this colour after `depth` metres."""
     material = bpy.data.materials.new(name)
     material.use_nodes = True
     nodes, links = material.node_tree.nodes, material.node_tree.links

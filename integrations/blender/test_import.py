@@ -1,4 +1,4 @@
-"""blender -b -P test_import.py -- RESULT_FOLDER [PICTURE.png]: imports a result and checks what came of it."""
+"""blender -b -P test_import.py -- RESULT_FOLDER [PICTURE.png]: imports a result and checks the imported objects."""
 
 import json
 import os

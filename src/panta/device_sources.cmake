@@ -1,5 +1,5 @@
 # Sources compiled once per device: by the C++ compiler for the CPU and by nvcc for CUDA. nvcc takes ten
-# seconds for the headers alone: there, those of one line are compiled as one.
+# seconds for the headers alone, so it compiles the sources of one line as one.
 set(PANTA_DEVICE_GROUPS
   "core/device.cpp neighbors/device_grid.cpp particles/particles.cpp sources/device_sources.cpp resample/resampler.cpp"
   "walls/walls.cpp bodies/free_bodies.cpp"

@@ -1,4 +1,4 @@
-# Tests compiled once per device, like the library's device sources; nvcc compiles those of one line as one.
+# Tests compiled once per device, like the library's device sources; nvcc compiles the tests of one line as one.
 set(PANTA_DEVICE_TEST_GROUPS
   "main.cpp buffer_test.cpp field_test.cpp launch_test.cpp loop_test.cpp sort_test.cpp team_test.cpp"
   "grid_test.cpp invalid_positions_test.cpp lists_test.cpp particles_test.cpp resample_test.cpp search_test.cpp"

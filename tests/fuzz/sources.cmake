@@ -1,4 +1,4 @@
-# The functions of targets.h, one in each file. Paths start here, for the test that shares them.
+# The functions of targets.h, one in each file. Absolute paths, for the test that shares them.
 set(PANTA_FUZZ_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/fuzz_checkpoint.cpp
   ${CMAKE_CURRENT_LIST_DIR}/fuzz_expression.cpp

@@ -90,8 +90,8 @@ objects are merged key by key, lists of objects are concatenated (included entri
 Files that a scene names are found relative to the file that names them.
 
 **Shapes** compose: `{"difference": [{"box": …}, {"sphere": …}], "blend": 0.01, "rotate": …}`. A model is a
-shape in a file of its own, `{"description": "…", "variables": {…}, "shape": {…}}`. With
-`{"model": "glass", "parameters": {"height": 0.2}}` it is searched as `models/glass.json` beside the scene,
+shape in a separate file, `{"description": "…", "variables": {…}, "shape": {…}}`. With
+`{"model": "glass", "parameters": {"height": 0.2}}` the file `models/glass.json` is searched beside the scene,
 beside its parent folders and among the bundled scenes.
 
 **Names.** An entry with a `name` can be addressed by it in `--set emitters.tap.speed=2` and in events.
