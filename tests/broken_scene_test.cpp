@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"two_shapes",
                with_body(R"({"sphere": {"center": [0, 0, 0], "radius": 1},
                              "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}})"),
-               {"'bodies.0.shape' must hold one of box, sphere", "got sphere and plane"}},
+               {"'bodies.0.shape' must have one of box, sphere", "got sphere and plane"}},
         Broken{"part_of_a_part",
                with_body(R"({"difference": [)" + ball + R"(, {"spere": {}}]})"),
                {"unknown key 'bodies.0.shape.difference.1.spere' (did you mean 'sphere'?)"}},
@@ -302,7 +302,7 @@ INSTANTIATE_TEST_SUITE_P(
                {"'emitters.0.shape' gives a profile without area"}},
         Broken{"no_profile",
                with_emitter(R"("speed": 1)"),
-               {"'emitters.0' must hold one of disc, square, shape, got none"}},
+               {"'emitters.0' must have one of disc, square, shape, got none"}},
         Broken{"direction",
                with_emitter(R"("disc": {"radius": 1}, "direction": [0, 0, 0])"),
                {"'emitters.0.direction' must not be zero"}},
@@ -339,7 +339,7 @@ INSTANTIATE_TEST_SUITE_P(
                {"there is no emitter, sink or field 'tup' (did you mean 'tap'?)"}},
         Broken{"event_twice",
                with_event(R"({"at": 1, "start": "tap", "stop": "tap"})"),
-               {"'events.0' must hold one of set, start, stop, add, remove, add_constraints, "
+               {"'events.0' must have one of set, start, stop, add, remove, add_constraints, "
                 "remove_constraints, got start and stop"}},
         Broken{"event_time",
                with_event(R"({"at": -1, "start": "tap"})"),

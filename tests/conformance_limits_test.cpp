@@ -85,7 +85,7 @@ TEST_P(Limits, OneParticleFalls) {
 }
 
 // Continues with other positions; returns false on a simulation error, whose message is checked.
-bool goes_on(Simulation& sim, const std::string& in_message) {
+bool continues(Simulation& sim, const std::string& in_message) {
   try {
     sim.advance_to(sim.time() + 0.02);
   } catch (const Error& error) {
@@ -102,7 +102,7 @@ TEST_P(Limits, AllParticlesAtOnePoint) {
   sim->save(state);
   const std::vector<Vec3> places(sim->size(), Vec3{0.25f, 0.25f, 0.25f});
   sim->restore(with_array(state, "column position", places));
-  if (!goes_on(*sim, "exploded")) return;
+  if (!continues(*sim, "exploded")) return;
   EXPECT_TRUE(all_finite(sim->snapshot()));
 }
 
@@ -118,7 +118,7 @@ TEST_P(Limits, NanPositionErrorNamesTheParticle) {
     const auto ids = state.get<std::uint32_t>("column id");
     places[123] = bad;
     sim->restore(with_array(state, "column position", places));
-    EXPECT_FALSE(goes_on(*sim, "particle " + std::to_string(ids[123]) + " at"));
+    EXPECT_FALSE(continues(*sim, "particle " + std::to_string(ids[123]) + " at"));
   }
 }
 

@@ -108,7 +108,7 @@ TEST_P(Conformance, RestoringRemovesLaterAdditions) {
   sim->save(saved);
   const auto kept = sim->keep();
   const ParticleFrame before = sim->snapshot();
-  const auto expect_back = [&] {
+  const auto expect_restored = [&] {
     const ParticleFrame after = sim->snapshot();
     ASSERT_EQ(after.size(), before.size());
     EXPECT_EQ(after.id(), before.id());
@@ -123,11 +123,11 @@ TEST_P(Conformance, RestoringRemovesLaterAdditions) {
   };
   disturb();
   sim->restore(saved);
-  expect_back();
+  expect_restored();
   sim->restore(*kept);
   disturb();
   sim->restore(*kept);
-  expect_back();
+  expect_restored();
 }
 
 // Values of the saved columns by id, so that the order of particles does not matter.

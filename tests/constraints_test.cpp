@@ -213,7 +213,7 @@ TEST(ConstraintFile, ErrorsHaveFilePositions) {
   EXPECT_EQ(error(R"({"type": "distance", "particles": [0, 1, 2]})"),
             "'constraints.0.particles' must be a list of 2 particles, got a list of 3");
   EXPECT_EQ(error(R"({"type": "distance"})"),
-            "'constraints.0' must hold one of particles, nearest, got none");
+            "'constraints.0' must have one of particles, nearest, got none");
   EXPECT_EQ(
       error(R"({"type": "attach", "particles": [0], "stiffness": 3})"),
       "unknown key 'constraints.0.stiffness' (valid: name, type, velocity, compliance, damping, "

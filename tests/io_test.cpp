@@ -198,7 +198,7 @@ TEST_F(IoFileTest, EarlierRunIsRefusedOrOverwritten) {
   write_text_file(path("run/particles/frame_000003.vtp.tmp"), "left by a killed run");
   const std::string message =
       error_message(ErrorKind::io, [&] { ResultFolder(path("run"), "{}"); });
-  expect_contains(message, "choose another --out, go on with it by --resume or pass --overwrite");
+  expect_contains(message, "choose another --out, resume it with --resume or pass --overwrite");
   EXPECT_EQ(read_binary_file(path("run/scene.json")), "{\"old\": 1}");
 
   const ResultFolder second(path("run"), "{}", true);
@@ -213,7 +213,7 @@ TEST_F(IoFileTest, FolderWithoutRunIsUsed) {
   const ResultFolder folder(dir_, "{}");
   EXPECT_EQ(read_binary_file(path("notes.txt")), "mine");
   expect_contains(error_message(ErrorKind::io, [&] { list_frames(dir_); }),
-                  "holds no particle frames");
+                  "contains no particle frames");
 }
 
 TEST_F(IoFileTest, FramesOfEveryFormatAreListed) {

@@ -92,7 +92,7 @@ TEST_P(BundledModel, DistanceHasAUnitGradientAtTheSurface) {
     bad += off > 0.1f;
   }
   EXPECT_LT(deviation / static_cast<float>(points.size()), 0.02f);
-  EXPECT_LE(bad, static_cast<int>(points.size()) / 100);  // where three parts melt together
+  EXPECT_LE(bad, static_cast<int>(points.size()) / 100);  // where three parts blend
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BundledModel,

@@ -183,7 +183,7 @@ TEST_F(Resume, ChangedSceneIsRefusedWithTheKey) {
   ASSERT_EQ(panta(run + "--duration 0.02").code, 0);
   const Files before = results("o");
   expect_error(run + "--resume --set materials.water.density=999", 2,
-               "holds a run of another scene ('materials.water.density' differs)");
+               "contains a run of another scene ('materials.water.density' differs)");
   expect_error(run + "--resume --set spacing=0.05", 2, "('spacing' differs)");
   expect_error(run + "--resume --overwrite", 2, "choose one");
   expect_same_results("o", before);
@@ -192,16 +192,17 @@ TEST_F(Resume, ChangedSceneIsRefusedWithTheKey) {
 
 TEST_F(Resume, ChangedSolverParametersAreAllowedWithAWarning) {
   ASSERT_EQ(panta("run tiny.json --device cpu --threads 1 --out o --duration 0.02").code, 0);
-  expect_output("run tiny.json --device cpu --threads 1 --out o --resume --set solver.cfl=0.2",
-                "'solver.sph.cfl' was different when the run began: the new value holds from frame "
-                "3");
+  expect_output(
+      "run tiny.json --device cpu --threads 1 --out o --resume --set solver.cfl=0.2",
+      "'solver.sph.cfl' was different when the run began: the new value applies from frame "
+      "3");
 }
 
 TEST_F(Resume, WithoutACheckpointTheRunStartsAgain) {
   const std::string run = "run tiny.json --device cpu --threads 1 --out o --checkpoint-every 0 ";
   expect_output(run + "--resume", "no checkpoint in 'o': the run starts from the beginning");
   EXPECT_FALSE(fs::exists(folder_ / "o/checkpoint.panta"));
-  expect_error(run + "--resume", 2, "holds a finished run without a checkpoint");
+  expect_error(run + "--resume", 2, "contains a finished run without a checkpoint");
   expect_error(run, 4, "--resume or pass --overwrite");
   const Files expected = results("o");
   std::ofstream(folder_ / "o/run.json") << "{\"status\": \"running\"}";  // as if killed

@@ -303,13 +303,14 @@ TEST(SampleSolids, SolidsMayOverlapEachOther) {
 
 TEST(SampleSolids, InvalidSolidsAreRefused) {
   Scene scene = scene_with(Shape::torus({0, 0, 0}, {0, 1, 0}, 0.08f, 0.001f));
-  expect_contains(sample_error(scene),
-                  "solids.0 ('crate') holds no particle: it is too small or too thin for 'spacing' "
-                  "0.1");
+  expect_contains(
+      sample_error(scene),
+      "solids.0 ('crate') contains no particle: it is too small or too thin for 'spacing' "
+      "0.1");
   scene.solids[0].shape = Shape();
-  expect_contains(sample_error(scene), "holds no particle");
+  expect_contains(sample_error(scene), "contains no particle");
   scene.solids[0].shape = intersect(Shape::sphere({0, 0, 0}, 0.3f), Shape::sphere({2, 0, 0}, 0.3f));
-  expect_contains(sample_error(scene), "holds no particle");
+  expect_contains(sample_error(scene), "contains no particle");
   scene.solids[0].shape = Shape::plane({0, 0, 0}, {0, 1, 0});
   expect_contains(sample_error(scene), "solids.0 ('crate'): its shape reaches to infinity");
   scene.solids[0].shape = Shape::box({0, 0, 0}, {1, 1, 1});
@@ -351,7 +352,7 @@ TEST(SampleScene, FluidsComeFirstAndLeaveSpaceForSolids) {
     }
   }
   scene.fluids[0].shape = Shape::box({0.45f, 0.45f, 0.45f}, {0.55f, 0.55f, 0.55f});
-  expect_contains(sample_error(scene), "fluids.0 ('water') holds no particle");
+  expect_contains(sample_error(scene), "fluids.0 ('water') contains no particle");
 }
 
 }  // namespace

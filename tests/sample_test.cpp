@@ -110,7 +110,7 @@ TEST(Sample, BodiesContainNoFluid) {
   scene.bodies[0].hollow = true;
   EXPECT_EQ(sample_fluids(scene).size(), 500u);
   scene.bodies = {{Shape::box({-1, -1, -1}, {2, 2, 2})}};
-  EXPECT_NE(sample_error(scene).find("fluids.0 ('water') holds no particle"), std::string::npos);
+  EXPECT_NE(sample_error(scene).find("fluids.0 ('water') contains no particle"), std::string::npos);
 }
 
 TEST(Sample, OverlappingFluidsAreAnError) {

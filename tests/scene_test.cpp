@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
                "s.json:10:15: 'fluids.0.shape' cannot be a plane"},
         Broken{"unknown_shape", box, R"({"spere": {}})",
                "s.json:10:16: unknown key 'fluids.0.shape.spere' (did you mean 'sphere'?)"},
-        Broken{"no_shape", box, "{}", "'fluids.0.shape' must hold one of box, sphere"},
+        Broken{"no_shape", box, "{}", "'fluids.0.shape' must have one of box, sphere"},
         Broken{"sphere_radius", box, R"({"sphere": {"center": [0, 0, 0], "radius": 0}})",
                "'fluids.0.shape.sphere.radius' must be > 0, got 0"},
         Broken{"cylinder_ends", box,

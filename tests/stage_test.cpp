@@ -249,7 +249,7 @@ TEST_F(RenderCommand, DrawsASceneThatHasNotRun) {
                "the particles have no 'heat': there are speed, id, phase, position, velocity, ");
   expect_error("render tiny.json --every 2", 2, "'tiny.json' is not a result folder");
   expect_error("render tinny.json", 2, "there is no scene 'tinny.json'");
-  expect_error("render . --size 64x36", 4, "is not a result folder: it holds no scene.json");
+  expect_error("render . --size 64x36", 4, "is not a result folder: it contains no scene.json");
 }
 
 }  // namespace

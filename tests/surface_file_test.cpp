@@ -153,7 +153,7 @@ TEST_F(VdbFile, LevelSetIsTheDistanceFromTheMesh) {
     if (++seen % 13 == 0) {
       const openvdb::Vec3d x = grid->indexToWorld(it.getCoord());
       const float distance = exact.at(to_float({x[0], x[1], x[2]})).value;
-      // OpenVDB is exact beside the mesh only, and carries distances on from there.
+      // OpenVDB is exact only near the mesh, and extrapolates distances from there.
       EXPECT_NEAR(*it, distance, std::abs(distance) < 0.02f ? 4e-4f : 4e-3f);
     }
   EXPECT_GT(seen, 10000);

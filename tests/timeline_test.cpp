@@ -286,7 +286,7 @@ TEST_P(TimelineTest, ProbesMeasureStillWater) {
   none = {"none", ProbeType::pressure, {0.2f, 0.55f, 0.2f}};
   scene.probes = {height, extent, volume, count, center, pressure, velocity, flux, none};
   const auto sim = start(scene);
-  double mean_pressure = 0;  // sound goes on swinging for a while, with periods below 0.4 s
+  double mean_pressure = 0;  // sound oscillates for some time, with periods below 0.4 s
   for (int k = 0; k < 8; ++k) {
     sim->advance_to(0.8 + 0.05 * k);
     mean_pressure += measure_probes(scene, *sim, sim->snapshot())[5].value.at(0) / 8;

@@ -46,7 +46,7 @@ TEST_P(UnifiedContactTest, PairSeparatesByMass) {
 
 // Two equal grains, one above the other, pass each other by `slip` in a step: final position of the
 // upper one relative to the lower one by eq. 22 to 25.
-Vec3d rubbed(double gap, double slip, double still, double sliding) {
+Vec3d position_after_friction(double gap, double slip, double still, double sliding) {
   const Vec3d between{slip, gap, 0}, n = between * (1 / length(between));
   const double depth = spacing - length(between);
   const Vec3d way{slip, 0, 0}, t = way - n * dot(way, n);
@@ -67,7 +67,7 @@ TEST_P(UnifiedContactTest, FrictionHoldsBelowItsLimitAndSlidesAbove) {
                     grain_at({0, float(gap), 0}, {speed, 0, 0})};
     const ParticleFrame frame = after(scene, step);
     const Vec3d found = to_double(frame.position()[1] - frame.position()[0]);
-    EXPECT_LT(length(found - rubbed(gap, slip, still, sliding)), 1e-6) << share;
+    EXPECT_LT(length(found - position_after_friction(gap, slip, still, sliding)), 1e-6) << share;
     EXPECT_LT(length(mean_of(frame.position()) - Vec3d{0, 0.5 * gap, 0}), 1e-6) << share;
   }
 }
@@ -128,7 +128,7 @@ TEST_P(UnifiedContactTest, CollisionsKeepMomentum) {
 
 // The largest speed after a first step with an initial overlap, relative to that without
 // pre-stabilisation.
-double pop(Scene scene, const DeviceOptions& options, double iterations = -1) {
+double overlap_speed(Scene scene, const DeviceOptions& options, double iterations = -1) {
   const auto speed = [&] {
     const auto sim = make_simulation(scene, options);
     sim->advance_to(step);
@@ -147,11 +147,11 @@ TEST_P(UnifiedContactTest, OverlappingGrainsSeparateWithoutSpeed) {
   Scene grains = empty_space(MaterialKind::granular, spacing);
   grains.fluids = {grain_at({0, 0, 0}),
                    grain_at({0.8f * float(spacing), 0.1f * float(spacing), 0})};
-  EXPECT_LT(pop(grains, options), 0.01);
+  EXPECT_LT(overlap_speed(grains, options), 0.01);
   Scene sunk = above_floor(MaterialKind::granular, 0.5f, spacing);
   sunk.gravity = {};
   sunk.fluids = {grain_at({0, 0.1f * float(spacing), 0})};
-  EXPECT_LT(pop(sunk, options), 0.01);
+  EXPECT_LT(overlap_speed(sunk, options), 0.01);
 }
 
 Scene overlapping_blocks() {
@@ -165,12 +165,12 @@ TEST_P(UnifiedContactTest, OverlappingBodiesSeparateWithoutSpeed) {
   const Scene blocks = overlapping_blocks();
   for (const double iterations : {1.0, 4.0, 10.0})
     RecordProperty("after_" + std::to_string(int(iterations)),
-                   std::to_string(pop(blocks, options, iterations)));
-  EXPECT_LT(pop(blocks, options, 30), 0.01);
+                   std::to_string(overlap_speed(blocks, options, iterations)));
+  EXPECT_LT(overlap_speed(blocks, options, 30), 0.01);
 }
 
 TEST_P(UnifiedContactTest, OverlappingBodiesSeparateWithoutSpeedByDefault) {
-  EXPECT_LT(pop(overlapping_blocks(), options), 0.01);
+  EXPECT_LT(overlap_speed(overlapping_blocks(), options), 0.01);
 }
 
 // Eq. 17 to 20: overlapping bodies separate at the nearest surface.

@@ -18,7 +18,7 @@ class ViscoelasticMomentum : public ::testing::TestWithParam<std::string> {
 };
 
 // A disordered lump with random velocities, and an inward velocity at a rate in 1/s.
-Scene unruly_lump(float inwards = 0) {
+Scene disordered_lump(float inwards = 0) {
   Scene scene = free_space();
   scene.fluids = {blob(scene, 8, 7, 6, 0.3f)};
   scene.fluids[0].velocity_at = [inwards](const Vec3& x) {
@@ -48,7 +48,7 @@ double drift_of_momentum(Simulation& sim) {
 TEST_P(ViscoelasticMomentum, IsConservedByEveryFormOfRelaxation) {
   for (const std::string& form : relaxations(GetParam()))
     for (const std::string update : {"displacement", "leapfrog"}) {
-      Scene scene = unruly_lump();
+      Scene scene = disordered_lump();
       scene.solver["relaxation"] = form;
       scene.solver["velocity_update"] = update;
       EXPECT_LT(drift_of_momentum(*start(scene)), 1e-5) << form << ' ' << update;
@@ -56,7 +56,7 @@ TEST_P(ViscoelasticMomentum, IsConservedByEveryFormOfRelaxation) {
 }
 
 TEST_P(ViscoelasticMomentum, IsConservedByViscosityAndSprings) {
-  Scene viscous = unruly_lump(), springy = unruly_lump(), both = unruly_lump();
+  Scene viscous = disordered_lump(), springy = disordered_lump(), both = disordered_lump();
   make_viscous(viscous);
   make_springy(springy);
   make_viscous(both);
@@ -81,7 +81,7 @@ TEST_P(ViscoelasticMomentum, ViscosityNeverAddsEnergy) {
                                                     {0.0, 0.0, 1e6},
                                                     {1.0, 1e6, 1e6}})
     for (const int squeezed : {0, 2}) {  // steps until viscosity begins
-      Scene scene = unruly_lump(squeezed > 0 ? static_cast<float>(0.5 / (squeezed * step)) : 0);
+      Scene scene = disordered_lump(squeezed > 0 ? static_cast<float>(0.5 / (squeezed * step)) : 0);
       scene.solver["units"] = std::string("si");
       scene.solver["stiffness"] = 1e-9;
       const auto sim = start(scene);
@@ -104,7 +104,7 @@ TEST_P(ViscoelasticMomentum, ViscosityNeverAddsEnergy) {
 // Heavy and light liquid in one lump: the sum of mass times velocity is conserved.
 TEST_P(ViscoelasticMomentum, IsConservedBetweenLiquidsOfDifferentDensity) {
   for (const std::string& form : relaxations(GetParam())) {
-    Scene scene = unruly_lump();
+    Scene scene = disordered_lump();
     make_viscous(scene);
     scene.solver["relaxation"] = form;
     scene.materials.push_back(scene.materials[0]);
@@ -241,7 +241,7 @@ TEST_P(ViscoelasticMomentum, OscillatorDampingMatchesTheAppendix) {
 
 TEST(ViscoelasticTurns, SameBitsForAnyNumberOfThreads) {
   for (const std::string& form : relaxations("cpu")) {
-    Scene scene = unruly_lump();
+    Scene scene = disordered_lump();
     make_viscous(scene);
     make_springy(scene);
     scene.solver["relaxation"] = form;

@@ -186,7 +186,7 @@ void describe_frames(Description& out, const std::string& path) {
 
 std::string describe_folder(const std::string& path) {
   if (!holds_run(path))
-    throw Error(ErrorKind::usage, "'{}' is not a result folder: it holds no run.json", path);
+    throw Error(ErrorKind::usage, "'{}' is not a result folder: it contains no run.json", path);
   Description out(path, "a result folder");
   const std::string record = path + "/run.json";
   if (file_exists(record)) describe_run(out, json::parse(read_binary_file(record), record));

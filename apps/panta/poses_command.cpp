@@ -92,9 +92,9 @@ RigidMotion motion_of(const BodyPose& pose) {
 }
 
 // All free solids and bodies of a scene: solids made of particles, then bodies.
-class FreeThings {
+class FreeObjects {
  public:
-  explicit FreeThings(const Scene& scene)
+  explicit FreeObjects(const Scene& scene)
       : scene_(scene), names_(free_body_names(scene.bodies)), centres_(free_body_centres(scene)) {
     for (const Solid& solid : scene.solids)
       solid_centres_.push_back(mass_properties(solid.shape, scene.dimensions == 2).centre);
@@ -139,9 +139,9 @@ int write_poses(const Arguments& args) {
   const std::string& dir = args.operands()[0];
   const std::string scene_path = dir + "/scene.json";
   if (!file_exists(scene_path))
-    throw Error(ErrorKind::io, "'{}' is not a result folder: it holds no scene.json", dir);
+    throw Error(ErrorKind::io, "'{}' is not a result folder: it contains no scene.json", dir);
   const Scene scene = load_scene(scene_path);
-  const FreeThings things(scene);
+  const FreeObjects things(scene);
   if (things.empty())
     throw Error(ErrorKind::usage,
                 "the scene of '{}' has neither free solids nor free bodies: there are no poses",

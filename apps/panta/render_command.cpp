@@ -67,7 +67,7 @@ void say(const std::string& notice) {
 int render_result(const std::string& dir, const Arguments& args) {
   const std::string scene_path = dir + "/scene.json";
   if (!std::filesystem::exists(scene_path))
-    throw Error(ErrorKind::io, "'{}' is not a result folder: it holds no scene.json", dir);
+    throw Error(ErrorKind::io, "'{}' is not a result folder: it contains no scene.json", dir);
   if (args.has("--set"))
     throw Error(ErrorKind::usage, "--set: '{}' is a result folder, its scene is what was run", dir);
   RenderOptions options;

@@ -49,7 +49,8 @@ TextRow method_row(const std::string& name) {
 int list_scenes(const Arguments& args) {
   const std::vector<std::string> names = bundled_scenes();
   if (names.empty())
-    throw Error(ErrorKind::io, "no scenes found: set PANTA_SCENES to the folder that holds them");
+    throw Error(ErrorKind::io,
+                "no scenes found: set PANTA_SCENES to the folder that contains them");
   std::vector<TextRow> rows;
   const bool by_method = args.has("--methods");
   if (by_method) {

@@ -60,7 +60,7 @@ SurfaceRunOptions read_options(const Arguments& args) {
   return options;
 }
 
-std::string in_words(const SurfaceRunSummary& summary) {
+std::string summary_text(const SurfaceRunSummary& summary) {
   std::string text = fmt::format("{} frames in {}", summary.made, summary.folder);
   if (summary.made > 0)
     text +=
@@ -74,7 +74,7 @@ int surface(const Arguments& args) {
   const std::string& dir = args.operands()[0];
   const std::string scene_path = dir + "/scene.json";
   if (!file_exists(scene_path))
-    throw Error(ErrorKind::io, "'{}' is not a result folder: it holds no scene.json", dir);
+    throw Error(ErrorKind::io, "'{}' is not a result folder: it contains no scene.json", dir);
   const SurfaceRunOptions options = read_options(args);
   return make_surfaces(dir, load_scene(scene_path), options, args.has("--quiet"));
 }
@@ -94,7 +94,7 @@ int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOp
                              [&](const std::string& problem) { say("error", problem); },
                              [&](const std::string& problem) { say("warning", problem); }};
   const SurfaceRunSummary summary = make_run_surfaces(dir, scene, options, report);
-  if (!quiet) fmt::print(stderr, "{}\n", in_words(summary));
+  if (!quiet) fmt::print(stderr, "{}\n", summary_text(summary));
   if (summary.failed == 0) return exit_done;
   fmt::print(stderr,
              "panta: error: {} frames failed; correct the cause and repeat the command, which "

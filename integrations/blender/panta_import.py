@@ -81,7 +81,7 @@ def surface_folder(folder):
     for candidate in (folder, os.path.join(folder, "surface")):
         if os.path.isfile(os.path.join(candidate, "surface.json")):
             return candidate
-    raise FileNotFoundError(f"{folder} holds no surface.json; 'panta surface {folder}' writes it")
+    raise FileNotFoundError(f"{folder} contains no surface.json; 'panta surface {folder}' writes it")
 
 
 # Meshes
@@ -195,9 +195,9 @@ class Importer:
             self.record = json.load(file)
         self.frames = [entry["frame"] for entry in self.record["frames"]]
         if not self.frames:
-            raise ValueError(f"{self.folder} holds no frames yet; run 'panta surface' to its end")
+            raise ValueError(f"{self.folder} contains no frames yet; run 'panta surface' to its end")
         if self.record["options"]["format"] != "ply":
-            raise ValueError(f"{self.folder} holds no .ply files; run 'panta surface --format ply --overwrite'")
+            raise ValueError(f"{self.folder} contains no .ply files; run 'panta surface --format ply --overwrite'")
         title = self.record.get("title", "Panta")
         self.collection = bpy.data.collections.new(title)
         context.scene.collection.children.link(self.collection)

@@ -116,7 +116,7 @@ TEST(Constraints, DampingRemovesEnergyAtItsRate) {
 }
 
 // A random network of springs between particles of several masses.
-void tangle(ConstraintWorld<>& world, std::size_t particles, std::size_t ties) {
+void add_random_springs(ConstraintWorld<>& world, std::size_t particles, std::size_t ties) {
   Random random(7);
   for (std::size_t k = 0; k < particles; ++k)
     world.add(random.in_box({-1, -1, -1}, {1, 1, 1}), 1.0 + double(k % 3),
@@ -133,7 +133,7 @@ void tangle(ConstraintWorld<>& world, std::size_t particles, std::size_t ties) {
 TEST(Constraints, PairsKeepMomentum) {
   for (const Averaging averaging : {Averaging::local, Averaging::global}) {
     ConstraintWorld<> world;
-    tangle(world, 60, averaging == Averaging::local ? 200 : 20);
+    add_random_springs(world, 60, averaging == Averaging::local ? 200 : 20);
     world.relaxation.averaging = averaging;
     world.counts = {.substeps = 2, .iterations = 4};
     world.begin();
@@ -149,7 +149,7 @@ TEST(Constraints, PairsKeepMomentum) {
 }
 
 // Fig. 2 of the paper: a particle held at the origin by equal constraints.
-double left_after(int constraints, int iterations, Averaging averaging) {
+double position_after(int constraints, int iterations, Averaging averaging) {
   ConstraintWorld<> world;
   const auto particle = world.add({1, 0, 0});
   for (int k = 0; k < constraints; ++k) world.lists.of<AttachConstraint>().add({particle}, {});
@@ -160,11 +160,11 @@ double left_after(int constraints, int iterations, Averaging averaging) {
 }
 
 TEST(Constraints, EqualConstraintsNeedAveraging) {
-  EXPECT_EQ(left_after(2, 9, Averaging::global), -1);  // oscillates between two sides
-  EXPECT_EQ(left_after(2, 10, Averaging::global), 1);
-  EXPECT_EQ(left_after(3, 10, Averaging::global), 1024);  // diverges with three
-  EXPECT_EQ(left_after(2, 1, Averaging::local), 0);
-  EXPECT_NEAR(left_after(3, 1, Averaging::local), 0, 1e-7);
+  EXPECT_EQ(position_after(2, 9, Averaging::global), -1);  // oscillates between two sides
+  EXPECT_EQ(position_after(2, 10, Averaging::global), 1);
+  EXPECT_EQ(position_after(3, 10, Averaging::global), 1024);  // diverges with three
+  EXPECT_EQ(position_after(2, 1, Averaging::local), 0);
+  EXPECT_NEAR(position_after(3, 1, Averaging::local), 0, 1e-7);
 }
 
 // A block of particles connected to all 26 neighbours, stretched by 10 %.
@@ -277,7 +277,7 @@ TEST(Constraints, ClosedStepChangesNothing) {
 
 TEST(Constraints, SolveAllocatesNothing) {
   ConstraintWorld<> world;
-  tangle(world, 60, 200);
+  add_random_springs(world, 60, 200);
   world.begin();
   world.step(0.01);
   const std::uint64_t before = allocation_count();
@@ -291,7 +291,7 @@ TEST(Constraints, SameBitsForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 5}) {
     ConstraintWorld<> world;
     world.exec = make_exec<D>(threads);
-    tangle(world, 2000, 8000);
+    add_random_springs(world, 2000, 8000);
     for (std::uint32_t id = 0; id < 2000; id += 3)
       world.lists.of<AttachConstraint>().add({id}, {}, {0.01f, 1});
     world.counts = {.substeps = 2, .iterations = 3};

@@ -34,7 +34,7 @@ std::vector<std::uint32_t> order_by_id(const std::vector<std::uint32_t>& id) {
 }
 
 template <class T>
-void put_in_order(std::vector<T>& values, const std::vector<std::uint32_t>& order) {
+void permute(std::vector<T>& values, const std::vector<std::uint32_t>& order) {
   std::vector<T> out(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) out[k] = values[order[k]];
   values.swap(out);
@@ -159,7 +159,7 @@ const std::vector<std::uint32_t>& ParticleFrame::words(const std::string& name) 
 void ParticleFrame::sort_by_id() {
   const std::vector<std::uint32_t> order = order_by_id(id());
   for (FrameColumn& column : columns)
-    std::visit([&](auto& values) { put_in_order(values, order); }, column.values);
+    std::visit([&](auto& values) { permute(values, order); }, column.values);
 }
 
 }  // namespace panta

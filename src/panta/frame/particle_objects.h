@@ -34,8 +34,8 @@ class ParticleObjects {
 class ParticleSizes {
  public:
   // Values for a particle without a radius and mass of its own.
-  struct Usual {
-    explicit Usual(const Scene& scene)
+  struct DefaultSizes {
+    explicit DefaultSizes(const Scene& scene)
         : spacing(static_cast<float>(scene.spacing)), dimensions(scene.dimensions) {
       for (std::size_t k = 0; k < scene.materials.size(); ++k)
         mass.push_back(static_cast<float>(particle_mass(scene, k)));
@@ -45,7 +45,7 @@ class ParticleSizes {
     std::vector<float> mass;  // kg, by material
   };
 
-  ParticleSizes(const ParticleFrame& frame, const Usual& usual)
+  ParticleSizes(const ParticleFrame& frame, const DefaultSizes& usual)
       : usual_(usual),
         radius_(frame.scalars(standard_columns::radius().name)),
         mass_(frame.scalars(standard_columns::mass().name)),
@@ -60,7 +60,7 @@ class ParticleSizes {
   }
 
  private:
-  const Usual& usual_;
+  const DefaultSizes& usual_;
   const std::vector<float>&radius_, &mass_;
   const std::vector<std::uint32_t>& phase_;
 };

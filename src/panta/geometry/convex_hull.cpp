@@ -95,7 +95,7 @@ class HullBuilder {
     faces_[3].across = {0, 2, 1};
     std::vector<std::uint32_t> all(points_.size());
     for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-    hand_out(all, 0);
+    assign_points(all, 0);
   }
 
   [[noreturn]] static void refuse(const char* problem) {
@@ -114,7 +114,7 @@ class HullBuilder {
 
   // Assigns each point to the first face, from `first_face` on, that it lies above; points above no
   // face are inside the hull.
-  void hand_out(const std::vector<std::uint32_t>& points, std::size_t first_face) {
+  void assign_points(const std::vector<std::uint32_t>& points, std::size_t first_face) {
     for (const std::uint32_t p : points)
       for (std::size_t f = first_face; f < faces_.size(); ++f)
         if (height(faces_[f], p) > tolerance_) {
@@ -145,7 +145,7 @@ class HullBuilder {
     }
     const std::size_t first_new = faces_.size();
     add_cone(rim, apex);
-    hand_out(orphans, first_new);
+    assign_points(orphans, first_new);
   }
 
   // The connected set of faces, with `start`, that the point lies above.

@@ -99,7 +99,7 @@ class Contourer {
   }
 
   // Classifies a cube, once; false if all its corners are on the same side.
-  bool look_at(const LatticeIndex& index) {
+  bool classify_cube(const LatticeIndex& index) {
     std::int32_t& known = cube_at_.at(index);
     if (known != unknown) return known >= 0;
     Cube cube{index};
@@ -120,7 +120,7 @@ class Contourer {
 
   // Whether a cube with all corners on one side contains a thin part: at its centre, or where the
   // surface point nearest to the centre lies well inside the cube.
-  bool cube_hides_something(const LatticeIndex& index, float at_centre) const {
+  bool cube_has_thin_part(const LatticeIndex& index, float at_centre) const {
     const float side = value_.at(index) < 0 ? -1.0f : 1.0f;
     const Vec3 x = centre(index);
     if (at_centre * side < 0) return is_thin(x, side);
@@ -132,7 +132,7 @@ class Contourer {
 
   // Whether a thin part crosses an edge between points on the same side; from their distances, only
   // the middle part of the edge has to be tested.
-  bool edge_hides_something(const LatticeIndex& from, int axis) {
+  bool edge_has_thin_part(const LatticeIndex& from, int axis) {
     const LatticeIndex to = shifted(from, axis, 1);
     const float a = value(from), b = value(to), side = a < 0 ? -1.0f : 1.0f;
     const float rest = size_ - std::abs(a) - std::abs(b);
@@ -149,8 +149,8 @@ class Contourer {
         index[static_cast<std::size_t>(axis)] =
             static_cast<int>((near.centre[k][axis] - origin_[axis]) / size_);
       if (!in_lattice(index)) continue;
-      if (!look_at(index) && cube_hides_something(index, near.distance[k])) ++result_.unseen;
-      for (int axis = 0; axis < 3; ++axis) result_.unseen += edge_hides_something(index, axis);
+      if (!classify_cube(index) && cube_has_thin_part(index, near.distance[k])) ++result_.unseen;
+      for (int axis = 0; axis < 3; ++axis) result_.unseen += edge_has_thin_part(index, axis);
     }
     follow_surface();
   }
@@ -160,7 +160,7 @@ class Contourer {
       for (int face = 0; face < 6; ++face) {
         const LatticeIndex next = shifted(cubes_[c].index, face / 2, face % 2 ? 1 : -1);
         if (join_on_face(cubes_[c].inside, face, false)[0].first >= 0 && in_lattice(next))
-          look_at(next);
+          classify_cube(next);
       }
   }
 

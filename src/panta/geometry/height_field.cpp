@@ -42,7 +42,7 @@ void note_problem(png_structp png, png_const_charp text) {
 void ignore_warning(png_structp, png_const_charp) {}
 
 // Converts everything to 16-bit grey without gamma.
-void ask_for_grey(png_structp png, png_infop info) {
+void request_grey(png_structp png, png_infop info) {
   png_set_expand_16(png);
   if (png_get_color_type(png, info) & PNG_COLOR_MASK_COLOR)
     png_set_rgb_to_gray(png, PNG_ERROR_ACTION_NONE, PNG_RGB_TO_GRAY_DEFAULT,
@@ -62,7 +62,7 @@ bool decode(png_structp png, png_infop info, PngSource& source, HeightImage& ima
   const std::uint64_t width = png_get_image_width(png, info);
   const std::uint64_t height = png_get_image_height(png, info);
   if (width * height > most_pixels) png_error(png, "the image has more than 2^26 pixels");
-  ask_for_grey(png, info);
+  request_grey(png, info);
   const std::size_t row_bytes = png_get_rowbytes(png, info);
   if (row_bytes != 2 * width) png_error(png, "the image cannot be converted to grey");
   pixels.resize(row_bytes * height);

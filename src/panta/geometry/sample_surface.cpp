@@ -98,7 +98,7 @@ SurfaceSamples candidates(const DistanceFunction& distance, const SurfaceCells& 
   return dense;
 }
 
-SurfaceSamples thin_out(const SurfaceSamples& dense, float radius) {
+SurfaceSamples keep_poisson_disks(const SurfaceSamples& dense, float radius) {
   std::vector<std::uint32_t> order(dense.position.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [](std::uint32_t a, std::uint32_t b) {
@@ -162,7 +162,8 @@ SurfaceSamples sample_surface(const DistanceFunction& distance, const Vec3& min,
   if (!(spacing > 0) || !std::isfinite(spacing))
     throw Error(ErrorKind::usage, "the spacing of samples must be positive, not {} m", spacing);
   const SurfaceCells cells = find_surface_cells(distance, min, max, candidate_pitch * spacing);
-  SurfaceSamples samples = thin_out(candidates(distance, cells, spacing), disk_radius * spacing);
+  SurfaceSamples samples =
+      keep_poisson_disks(candidates(distance, cells, spacing), disk_radius * spacing);
   spread(distance, spacing, samples);
   return samples;
 }

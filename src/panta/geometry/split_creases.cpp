@@ -36,7 +36,7 @@ struct CreaseSplitter {
     return e;
   }
 
-  void look_at_triangles() {
+  void find_triangle_normals() {
     facing.resize(mesh.triangles.size());
     triangle_at.resize(rings.neighbour.size());
 #pragma omp parallel for schedule(static)
@@ -69,7 +69,7 @@ struct CreaseSplitter {
     return sides;
   }
 
-  bool agrees_with_all(const Vec3& normal, std::size_t vertex) const {
+  bool faces_all_normals(const Vec3& normal, std::size_t vertex) const {
     for (std::uint32_t e = rings.first[vertex]; e < rings.first[vertex + 1]; ++e)
       if (dot(normal, facing[triangle_at[e]]) < smallest_cosine) return false;
     return true;
@@ -87,7 +87,7 @@ struct CreaseSplitter {
                     std::vector<Vec3>& normal) const {
     const Vec3& x = mesh.position[vertex];
     const Vec3 at_vertex = distance(x).normal;
-    if (sides == 1 && agrees_with_all(at_vertex, vertex)) {
+    if (sides == 1 && faces_all_normals(at_vertex, vertex)) {
       normal[first_side] = at_vertex;
       return;
     }
@@ -101,7 +101,7 @@ struct CreaseSplitter {
   }
 
   void run() {
-    look_at_triangles();
+    find_triangle_normals();
     side_at.resize(rings.neighbour.size());
     const std::size_t vertices = mesh.position.size();
     std::vector<std::uint32_t> first_side(vertices + 1, 0);

@@ -126,8 +126,8 @@ ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_
   const bool occupied = holds_run(dir);
   if (occupied && !overwrite)
     throw Error(ErrorKind::io,
-                "'{}' holds the results of an earlier run: choose another --out, go on with it "
-                "by --resume or pass --overwrite",
+                "'{}' contains the results of an earlier run: choose another --out, resume it with "
+                "--resume or pass --overwrite",
                 dir);
   if (occupied) remove_previous_run(dir);
   start(effective_scene_json);
@@ -177,7 +177,7 @@ std::string ResultFolder::line_path(std::size_t file) const { return path(line_f
 
 // Open files can be written after they were moved, and missing folders would be created again:
 // neither would give a valid result.
-void ResultFolder::check_still_there() const {
+void ResultFolder::check_not_moved() const {
   if (folder_identity(dir_) != identity_)
     throw Error(ErrorKind::io,
                 "the result folder '{}' was moved, removed or replaced while the run went on",
@@ -185,7 +185,7 @@ void ResultFolder::check_still_there() const {
 }
 
 void ResultFolder::append_line(LineFile file, const std::string& text) {
-  check_still_there();
+  check_not_moved();
   if (!lines_[file]) lines_[file].emplace(line_path(file), OutputFile::Mode::append);
   lines_[file]->write(text + "\n");
   lines_[file]->flush();
@@ -193,7 +193,7 @@ void ResultFolder::append_line(LineFile file, const std::string& text) {
 
 void ResultFolder::write_frame(int frame, const ParticleFrame& particles,
                                const std::string& format) {
-  check_still_there();
+  check_not_moved();
   const std::string name = frame_name(frame, format);
   write_particles(path(name), format, particles);
   not_synced_.push_back(name);
@@ -273,7 +273,7 @@ void ResultFolder::write_timings(int frame, const std::vector<StageTime>& stages
 }
 
 void ResultFolder::write_checkpoint(const CheckpointInfo& info, State state) {
-  check_still_there();
+  check_not_moved();
   if (listed_ != frames_.size()) update_collection();
   std::vector<std::uint64_t> sizes;
   for (std::optional<OutputFile>& file : lines_) sizes.push_back(file ? file->size() : 0);
@@ -300,7 +300,7 @@ void ResultFolder::sync_new_files() {
 }
 
 void ResultFolder::finish(const RunSummary& summary) {
-  check_still_there();
+  check_not_moved();
   if (listed_ != frames_.size()) update_collection();
   JsonLine run;
   run.add("status", summary.status);
@@ -322,7 +322,7 @@ void ResultFolder::finish(const RunSummary& summary) {
 std::vector<FrameFile> list_frames(const std::string& dir) {
   std::vector<FrameFile> files = frame_files(dir);
   if (files.empty())
-    throw Error(ErrorKind::io, "'{}' holds no particle frames ({})", dir, frame_name(0, "vtp"));
+    throw Error(ErrorKind::io, "'{}' contains no particle frames ({})", dir, frame_name(0, "vtp"));
   return files;
 }
 

@@ -79,7 +79,7 @@ class ResultFolder {
   std::string path(const std::string& name) const { return dir_ + "/" + name; }
   std::string line_path(std::size_t file) const;
   void start(const std::string& effective_scene_json);
-  void check_still_there() const;
+  void check_not_moved() const;
   void append_line(LineFile file, const std::string& text);
   void update_collection();
   void sync_new_files();

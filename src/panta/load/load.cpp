@@ -129,7 +129,7 @@ void check_names(const json::Value& file) {
       const json::Value* name = item.find("name");
       if (!name) continue;
       if (name->string.empty() || name->string.find('.') != std::string::npos)
-        fail_at(name->place, "'{}' cannot be a name: it must not be empty or hold a dot",
+        fail_at(name->place, "'{}' cannot be a name: it must not be empty or contain a dot",
                 name->string);
       const auto [at, is_new] = seen.emplace(name->string, name->place);
       if (!is_new)

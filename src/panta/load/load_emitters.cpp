@@ -50,7 +50,7 @@ void read_square(ObjectReader& reader, Emitter& emitter) {
 }
 
 // Whether the plane of the profile intersects its solid, tested on a grid of a quarter spacing.
-bool cuts_something(const Emitter& emitter, double spacing) {
+bool plane_cuts_profile(const Emitter& emitter, double spacing) {
   const ShapeBounds bounds = shape_bounds(emitter.profile);
   const double reach = length(bounds.max - bounds.min) +
                        length((bounds.max + bounds.min) * 0.5 - to_double(emitter.at));
@@ -76,7 +76,7 @@ void read_profile(ObjectReader& reader, Emitter& emitter) {
                  "a solid; its cross-section in the plane through 'at' is the profile", false,
                  emitter.profile)) {
     reader.expect(shape_bounds(emitter.profile).finite(), "shape", "must be finite");
-    reader.expect(cuts_something(emitter, reader.context().spacing), "shape",
+    reader.expect(plane_cuts_profile(emitter, reader.context().spacing), "shape",
                   "gives a profile without area: the plane through 'at' normal to 'direction' must "
                   "cut it");
   }

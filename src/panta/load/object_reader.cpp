@@ -173,7 +173,7 @@ void ObjectReader::exactly_one(const std::vector<std::string>& keys) {
     ++count;
   }
   if (count == 1) return;
-  fail("", fmt::format("must hold one of {}, got {}", list, count == 0 ? "none" : given));
+  fail("", fmt::format("must have one of {}, got {}", list, count == 0 ? "none" : given));
 }
 
 std::vector<std::string> ObjectReader::names(const json::Value& list, const std::string& path,

@@ -52,7 +52,7 @@ class FreeMatter {
   std::vector<LinearColor> colors_;
   std::vector<bool> has_color_;  // in the scene
 
-  ParticleSizes::Usual usual_;
+  ParticleSizes::DefaultSizes usual_;
 };
 
 // The particles of one frame. Stores references to both arguments.

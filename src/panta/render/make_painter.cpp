@@ -9,9 +9,9 @@ namespace panta {
 namespace {
 
 // Builds the surfaces from the particles of each frame, with the scene's mesh settings.
-class MadeSurfaces {
+class FrameSurfaces {
  public:
-  MadeSurfaces(const Scene& scene, int threads)
+  FrameSurfaces(const Scene& scene, int threads)
       : scene_(scene), surfaces_(scene_, chosen(scene, threads)) {}
 
   std::vector<std::pair<std::uint32_t, SurfaceMesh>> make(const ParticleFrame& frame) {
@@ -34,7 +34,7 @@ class MadeSurfaces {
 
 LiquidSurfaces surfaces_for(const Scene& scene, const PictureOptions& options) {
   if (options.surfaces) return options.surfaces;
-  const auto made = std::make_shared<MadeSurfaces>(scene, options.threads);
+  const auto made = std::make_shared<FrameSurfaces>(scene, options.threads);
   return [made](const ParticleFrame& frame) { return made->make(frame); };
 }
 

@@ -29,7 +29,8 @@ Preview::Preview(const Scene& scene, const RunExtent& extent, const PreviewOptio
   for (std::size_t k = 0; k < scene.solids.size(); ++k) {
     const std::array<int, 3>& copies = scene.solids[k].copies;
     Prop& prop = stage_.free_solids[k].prop;
-    if (copies[0] * copies[1] * copies[2] > few_copies) prop.shape = quick_to_trace(prop.shape);
+    if (copies[0] * copies[1] * copies[2] > few_copies)
+      prop.shape = prepared_for_tracing(prop.shape);
   }
 }
 

@@ -157,7 +157,7 @@ LinearColor Shader::lit_matte(const Hit& hit, const LinearColor& albedo, float o
 }
 
 LinearColor Shader::shade_matter(const Hit& hit, const LinearColor& albedo) const {
-  return lit_matte(hit, albedo, look_around(hit).open, lit(hit, lift(hit)));
+  return lit_matte(hit, albedo, sample_surroundings(hit).open, lit(hit, lift(hit)));
 }
 
 LinearColor Shader::shade_particle(Hit hit, std::size_t particle) const {
@@ -165,7 +165,7 @@ LinearColor Shader::shade_particle(Hit hit, std::size_t particle) const {
   const float radius = particles_.radius[particle];
   hit.reach = particle_reach * radius;
   hit.normal = normalized(hit.point - particles_.position[particle]);
-  const Surroundings around = look_around(hit);
+  const Surroundings around = sample_surroundings(hit);
   const float open = around.open, light = lit(hit, 0.6f * radius);
   hit.normal = normalized(mix(hit.normal, around.facing, matte ? common_heap : common_surface));
   const LinearColor color = lit_matte(hit, particles_.color[particle], open, light);
@@ -189,7 +189,7 @@ LinearColor Shader::shade_floor(const Hit& hit) const {
                grid_line(hit.point.z, stage_.grid_step, line_width, 0.5f * (pixel + stretched)));
   const LinearColor paint = mix(floor_paint, grid_paint, 0.55f * grid);
   const bool far_off = away > 0.5f + 2 * hit.reach / stage_.extent.diagonal();
-  const float open = far_off ? 1 : look_around(hit).open;
+  const float open = far_off ? 1 : sample_surroundings(hit).open;
   const LinearColor shaded =
       paint * ((0.62f + 0.38f * lit(hit, lift(hit))) * (0.35f + 0.65f * open) * 1.08f);
   return mix(shaded, background(hit.y), fade);
@@ -198,7 +198,7 @@ LinearColor Shader::shade_floor(const Hit& hit) const {
 // Ambient occlusion and mean normal from the depth buffer around a hit: the fraction of open sky,
 // and the mean direction of the particles there, which gives their common surface instead of single
 // spheres.
-Shader::Surroundings Shader::look_around(const Hit& hit) const {
+Shader::Surroundings Shader::sample_surroundings(const Hit& hit) const {
   const float reach_pixels = std::clamp(hit.reach * view_.pixels_per_unit(hit.depth), 3.0f,
                                         0.06f * static_cast<float>(buffer_.height));
   const Turn turn(hit.x, hit.y);

@@ -53,7 +53,7 @@ class Shader {
   LinearColor shade_particle(Hit hit, std::size_t particle) const;
   LinearColor lit_matte(const Hit& hit, const LinearColor& albedo, float open, float light) const;
   LinearColor shade_floor(const Hit& hit) const;
-  Surroundings look_around(const Hit& hit) const;
+  Surroundings sample_surroundings(const Hit& hit) const;
   float lift(const Hit& hit) const;
   float lit(const Hit& hit, float lift) const;
 

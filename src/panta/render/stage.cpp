@@ -66,7 +66,7 @@ bool is_bounded(const Shape& shape) { return shape_bounds(shape).finite(); }
 
 bool is_unbounded_primitive(const Shape& shape) { return shape.primitive() && !is_bounded(shape); }
 
-Look decided_look(const Body& body) {
+Look resolved_look(const Body& body) {
   if (body.look != Look::automatic) return body.look;
   return body.hollow || is_unbounded_primitive(body.shape) ? Look::outline : Look::solid;
 }
@@ -81,7 +81,7 @@ Shape drawn_shape(const Shape& shape, int dimensions, float depth) {
 // Infinite or very large shapes are cut to the region around the picture. Shapes without an outline
 // are drawn as glass instead.
 StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
-  StageBody out{{body.shape, {}, 0}, body.motion, decided_look(body), body.hollow, body.color};
+  StageBody out{{body.shape, {}, 0}, body.motion, resolved_look(body), body.hollow, body.color};
   if (out.look == Look::outline) {
     if (is_unbounded_primitive(body.shape) || !shape_outline(body.shape, extent).empty())
       return out;
@@ -100,7 +100,7 @@ StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
   return out;
 }
 
-bool has_standing_walls(const Scene& scene) {
+bool has_upright_walls(const Scene& scene) {
   if (!scene.has_domain) return false;
   for (const Side side : {minus_x, plus_x, plus_y, minus_z, plus_z})
     if (scene.domain.walls[side]) return true;
@@ -119,7 +119,7 @@ Bounds shown_extent(const Scene& scene, const Bounds& particles, float particle_
     vicinity = grown(extent, fluid_size);
   }
   const Bounds domain{to_float(scene.domain.min), to_float(scene.domain.max)};
-  if (has_standing_walls(scene) && domain.diagonal() < largest_empty_share * fluid_size)
+  if (has_upright_walls(scene) && domain.diagonal() < largest_empty_share * fluid_size)
     extent.include(domain);
   const auto include = [&](const Body& body, int free_number) {
     if (body.hidden() || !is_bounded(body.shape)) return;
@@ -159,7 +159,7 @@ StageSet make_set(double from, const Scene& scene, const Stage& stage) {
 }  // namespace
 
 std::vector<Segment> domain_outline(const Scene& scene) {
-  if (!has_standing_walls(scene)) return {};
+  if (!has_upright_walls(scene)) return {};
   return box_outline({to_float(scene.domain.min), to_float(scene.domain.max)});
 }
 

@@ -60,7 +60,7 @@ Bounds surface_bounds(const Shape& shape) {
   return found.empty() ? promised : found;
 }
 
-Shape quick_to_trace(const Shape& shape) {
+Shape prepared_for_tracing(const Shape& shape) {
   constexpr std::size_t few_parts = 4;
   constexpr float cells_across = 128, band_cells = 3;
   if (shape.nodes().size() <= few_parts) return shape;

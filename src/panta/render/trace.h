@@ -19,7 +19,7 @@ Bounds surface_bounds(const Shape& shape);
 
 // The solid as a distance grid if it has so many parts that a lookup is faster than evaluation;
 // edges become blunt by about a hundredth of its size. For a bounded solid.
-Shape quick_to_trace(const Shape& shape);
+Shape prepared_for_tracing(const Shape& shape);
 
 // Follows one ray from crossing to crossing.
 class SurfaceWalk {

@@ -74,11 +74,11 @@ void check_scene(const Checkpoint& checkpoint, const std::string& dir,
   const std::string difference = difference_to_earlier(dir, parse_scene_text(effective_scene));
   if (scene_key(effective_scene) != checkpoint.info.scene_key)
     throw Error(ErrorKind::usage,
-                "'{}' holds a run of another scene{}: undo the change, choose another --out, or "
+                "'{}' contains a run of another scene{}: undo the change, choose another --out, or "
                 "start again with --overwrite instead of --resume",
                 dir, difference.empty() ? "" : fmt::format(" ('{}' differs)", difference));
   if (!difference.empty())
-    log.warning("'{}' was different when the run began: the new value holds from frame {} on",
+    log.warning("'{}' was different when the run began: the new value applies from frame {} on",
                 difference, checkpoint.info.frame + 1);
 }
 
@@ -100,7 +100,7 @@ std::optional<Checkpoint> find_checkpoint(const std::string& dir,
   }
   if (run_status(dir) == "done")
     throw Error(ErrorKind::usage,
-                "'{}' holds a finished run without a checkpoint to go on from: choose another "
+                "'{}' contains a finished run without a checkpoint to resume from: choose another "
                 "--out, or run it again with --overwrite instead of --resume",
                 dir);
   log.info("no checkpoint in '{}': the run starts from the beginning", dir);

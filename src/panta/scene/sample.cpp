@@ -7,8 +7,8 @@
 #include "panta/core/error.h"
 #include "panta/core/random.h"
 #include "panta/geometry/point_grid.h"
+#include "panta/scene/posed_bodies.h"
 #include "panta/scene/sample_solids.h"
-#include "panta/scene/standing_bodies.h"
 
 namespace panta {
 namespace {
@@ -71,7 +71,7 @@ LatticeAxis lattice_axis(const Scene& scene, double low, double high, int axis) 
 }
 
 // The point displaced at random by up to the fluid's jitter.
-Vec3 shaken(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
+Vec3 jittered(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
   const float reach = fluid.jitter * static_cast<float>(scene.spacing);
   for (int axis = 0; reach > 0 && axis < scene.dimensions; ++axis)
     x[axis] += reach * (2 * random_uniform(0, index, static_cast<std::uint64_t>(axis)) - 1);
@@ -131,7 +131,7 @@ bool fills_a_period(const Scene& scene, const ShapeBounds& bounds) {
   return false;
 }
 
-void sample_fluid(const Scene& scene, const Fluid& fluid, const StandingBodies& bodies,
+void sample_fluid(const Scene& scene, const Fluid& fluid, const PosedBodies& bodies,
                   const IsFree& is_free, std::size_t object, SampledParticles& out) {
   const float clearance = body_clearance * static_cast<float>(scene.spacing);
   const bool cubic = fluid.packing == Packing::cubic;
@@ -140,7 +140,7 @@ void sample_fluid(const Scene& scene, const Fluid& fluid, const StandingBodies& 
   for (const Vec3& x : by_lattice ? lattice_points(scene, fluid, fluid_lattice(scene, fluid))
                                   : volume_points(scene, fluid))
     if (bodies.clear_of(x, clearance, fluid.material) && (!is_free || is_free(x)))
-      out.position.push_back(shaken(scene, fluid, x, out.size()));
+      out.position.push_back(jittered(scene, fluid, x, out.size()));
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
     out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);
   out.phase.resize(out.size(), static_cast<std::uint32_t>(fluid.material));
@@ -237,7 +237,7 @@ double estimate_particles(const Scene& scene) {
 
 SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free) {
   SampledParticles set;
-  const StandingBodies bodies(scene, 0);
+  const PosedBodies bodies(scene, 0);
   std::vector<Range> ranges;
   for (std::size_t f = 0; f < scene.fluids.size(); ++f) {
     ranges.push_back({set.size(), set.size()});
@@ -245,7 +245,7 @@ SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free) {
     ranges[f].end = set.size();
     if (ranges[f].begin == ranges[f].end)
       throw Error(ErrorKind::usage,
-                  "{} holds no particle: it is too small for 'spacing' {}, or inside a body{}",
+                  "{} contains no particle: it is too small for 'spacing' {}, or inside a body{}",
                   fluid_name(scene, f), scene.spacing, is_free ? " or solid" : "");
     for (std::size_t g = 0; g < f; ++g)
       if (overlap(scene, set, scene.fluids[g], ranges[g], scene.fluids[f], ranges[f]))
@@ -257,7 +257,7 @@ SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free) {
 
 SampledParticles sample_added(const Scene& scene, const std::vector<Fluid>& fluids,
                               const std::vector<Vec3>& present, double time) {
-  const StandingBodies bodies(scene, time);
+  const PosedBodies bodies(scene, time);
   PointGrid taken(scene.spacing, scene.dimensions);
   for (const Vec3& x : present) taken.add(x);
   SampledParticles set;

@@ -8,7 +8,7 @@
 #include "panta/core/error.h"
 #include "panta/core/random.h"
 #include "panta/geometry/point_grid.h"
-#include "panta/scene/standing_bodies.h"
+#include "panta/scene/posed_bodies.h"
 #include "panta/scene/true_distance.h"
 
 namespace panta {
@@ -61,7 +61,7 @@ TurnedShape turned_shape(const Shape& shape, int dimensions) {
 }
 
 // False for a flat shape, which has one layer.
-bool is_nowhere(const ShapeBounds& b) {
+bool has_no_extent(const ShapeBounds& b) {
   return b.max.x < b.min.x || b.max.y < b.min.y || b.max.z < b.min.z;
 }
 
@@ -101,7 +101,7 @@ SolidSamples sample_shape(const Scene& scene, const Solid& solid) {
   if (!turned.bounds.finite())
     throw Error(ErrorKind::usage, "its shape reaches to infinity: a solid needs a finite one");
   SolidSamples samples;
-  if (is_nowhere(turned.bounds)) return samples;
+  if (has_no_extent(turned.bounds)) return samples;
   const Lattice lattice = solid_lattice(turned, scene);
   if (lattice.estimated_points() > most_points)
     throw Error(ErrorKind::usage,
@@ -203,7 +203,7 @@ void check_walls(const Scene& scene, const SolidParticles& solids, const SolidBo
   }
 }
 
-void check_bodies(const Scene& scene, const StandingBodies& standing, const SolidParticles& solids,
+void check_bodies(const Scene& scene, const PosedBodies& standing, const SolidParticles& solids,
                   const SolidBody& body) {
   const int material = scene.solids[static_cast<std::size_t>(body.solid)].material;
   for (std::size_t k = 0; k < standing.size(); ++k)
@@ -283,7 +283,7 @@ class OccupiedSpace {
 
 double estimate_solid_particles(const Scene& scene, const Solid& solid) {
   const TurnedShape turned = turned_shape(solid.shape, scene.dimensions);
-  if (!turned.bounds.finite() || is_nowhere(turned.bounds)) return 0;
+  if (!turned.bounds.finite() || has_no_extent(turned.bounds)) return 0;
   const Lattice lattice = solid_lattice(turned, scene);
   const double share = fill_share(turned.shape, turned.bounds, scene.dimensions,
                                   solid.filling == Filling::shell ? scene.spacing : whole_depth);
@@ -293,7 +293,7 @@ double estimate_solid_particles(const Scene& scene, const Solid& solid) {
 
 SolidParticles sample_solids(const Scene& scene) {
   SolidParticles out;
-  const StandingBodies standing(scene, 0);
+  const PosedBodies standing(scene, 0);
   for (std::size_t s = 0; s < scene.solids.size(); ++s) {
     check_solid(scene, s);
     SolidSamples samples;
@@ -304,7 +304,7 @@ SolidParticles sample_solids(const Scene& scene) {
     }
     if (samples.position.empty())
       throw Error(ErrorKind::usage,
-                  "{} holds no particle: it is too small or too thin for 'spacing' {}; use a "
+                  "{} contains no particle: it is too small or too thin for 'spacing' {}; use a "
                   "smaller spacing or a larger shape",
                   solid_name(scene, s), scene.spacing);
     const std::array<int, 3>& copies = scene.solids[s].copies;

@@ -147,7 +147,7 @@ class Shaper {
 
 BlobSet anisotropic_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
                           float spacing) {
-  BlobSet set = unmade_blobs(grid, band, grid.reach());
+  BlobSet set = allocate_blobs(grid, band, grid.reach());
 #pragma omp parallel num_threads(grid.threads())
   {
     Shaper shaper(grid, band, radius, spacing, set);

@@ -103,7 +103,8 @@ struct ShortEdges {
         rest.push_back(edge);
         continue;
       }
-      const std::uint32_t u = collapser.standing_for(edge.u), v = collapser.standing_for(edge.v);
+      const std::uint32_t u = collapser.representative(edge.u),
+                          v = collapser.representative(edge.v);
       if (u == v || !is_short(u, v)) continue;
       const EdgeCollapser::Fan fan_u = collapser.fan(u), fan_v = collapser.fan(v);
       if (lies_in(block, fan_u) && lies_in(block, fan_v)) {
@@ -117,7 +118,8 @@ struct ShortEdges {
 
   void collapse_all(EdgeCollapser& collapser, const std::vector<Edge>& edges) const {
     for (const Edge& edge : edges) {
-      const std::uint32_t u = collapser.standing_for(edge.u), v = collapser.standing_for(edge.v);
+      const std::uint32_t u = collapser.representative(edge.u),
+                          v = collapser.representative(edge.v);
       if (u != v && is_short(u, v))
         try_collapse(collapser, u, collapser.fan(u), v, collapser.fan(v));
     }

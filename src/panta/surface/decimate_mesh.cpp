@@ -166,7 +166,8 @@ class Decimator {
     bool progress = false;
     Candidate top;
     while (left_ > options_.target_triangles && queue_.pop(top)) {
-      const std::uint32_t u = collapser_.standing_for(top.u), v = collapser_.standing_for(top.v);
+      const std::uint32_t u = collapser_.representative(top.u),
+                          v = collapser_.representative(top.v);
       if (u == v) continue;
       const std::uint32_t merges = merges_[u] + merges_[v];
       const Placement place = best_place(u, v);

@@ -55,7 +55,7 @@ EdgeCollapser::EdgeCollapser(SurfaceMesh& mesh, int threads) : mesh_(mesh) {
   });
 }
 
-std::uint32_t EdgeCollapser::standing_for(std::uint32_t vertex) {
+std::uint32_t EdgeCollapser::representative(std::uint32_t vertex) {
   while (merged_into_[vertex] != vertex)
     vertex = merged_into_[vertex] = merged_into_[merged_into_[vertex]];
   return vertex;

@@ -34,7 +34,7 @@ class EdgeCollapser {
   EdgeCollapser(SurfaceMesh& mesh, int threads);
 
   // The vertex that now represents one of the original vertices.
-  std::uint32_t standing_for(std::uint32_t vertex);
+  std::uint32_t representative(std::uint32_t vertex);
 
   Fan fan(std::uint32_t vertex) const;
 

@@ -22,7 +22,7 @@ constexpr float farthest_off = 0.4f;  // spacings between a kept front and F = 0
 constexpr int fewest_steps = 3;
 
 // Limit of steps: a finer lattice needs more; about twice the expected number.
-int steps_at_a_pace(float spacing) { return 20 + static_cast<int>(6 * spacing); }
+int most_steps(float spacing) { return 20 + static_cast<int>(6 * spacing); }
 
 // phi of a frame by tile coordinates, for the next frame.
 struct KeptFront {
@@ -98,14 +98,14 @@ class FrontSolver {
 
   // Until no point of the front is farther from rest than `near_enough`; returns the number of
   // steps.
-  int move(float near_enough, int steps_at_a_pace) {
+  int move(float near_enough, int most_steps) {
     before_ = phi_;
     way_.assign(tiles_.count(), std::numeric_limits<float>::max());
     std::vector<FrontStepper> steppers(static_cast<std::size_t>(grid_.threads()),
                                        FrontStepper(tiles_, motion_));
     int steps = 0;
-    for (const FrontPace& pace : {swift_pace(motion_), careful_pace(motion_)})
-      for (int k = 0; k < steps_at_a_pace; ++k) {
+    for (const FrontPace& pace : {fast_pace(motion_), slow_pace(motion_)})
+      for (int k = 0; k < most_steps; ++k) {
         ++steps;
         if (step(pace, near_enough, steppers) && steps >= fewest_steps) return steps;
       }
@@ -207,7 +207,7 @@ SurfaceMesh LevelSet::make(const SurfaceInput& input) {
                       .mu = particle_radius * spacing});
   solver.sum_force(force_blobs(grid, band, radius, spacing, velocities));
   solver.start(state_->front, spacing);
-  state_->iterations = solver.move(at_rest * spacing, steps_at_a_pace(spacing));
+  state_->iterations = solver.move(at_rest * spacing, most_steps(spacing));
   state_->front = solver.keep();
   state_->left_out = grid.left_out();
   return solver.mesh();

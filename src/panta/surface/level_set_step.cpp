@@ -82,14 +82,12 @@ float FrontMotion::bounded(float phi, float force) const {
 
 // The rates of the widest and the narrowest deviation; the latter with a safety factor for slopes
 // and curvatures that differ from those of a distance.
-FrontPace swift_pace(const FrontMotion& motion) {
+FrontPace fast_pace(const FrontMotion& motion) {
   const float wide = std::sqrt(motion.slope);
   const float narrow = std::sqrt(room * (8 * motion.mu + motion.slope));
   return {4 / square(narrow + wide), square((narrow - wide) / (narrow + wide))};
 }
-FrontPace careful_pace(const FrontMotion& motion) {
-  return {1 / (8 * motion.mu + motion.slope), 0};
-}
+FrontPace slow_pace(const FrontMotion& motion) { return {1 / (8 * motion.mu + motion.slope), 0}; }
 
 FrontStepper::FrontStepper(const FrontTiles& tiles, const FrontMotion& motion)
     : tiles_(tiles),
@@ -166,7 +164,7 @@ float FrontStepper::moved(int x, int y, int z, float before) {
   const float phi = crossed ? std::clamp(at[0], -1.0f, 1.0f) : at[0];
   x += force_margin, y += force_margin, z += force_margin;
   const float speed =
-      speed_beside(at, {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}, phi);
+      speed_near(at, {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}, phi);
   const float growth = speed * std::min(upwind_slope(at, row, layer, speed > 0), steepest);
   if (crossed) way_ = std::max(way_, std::abs(growth) / motion_.slope);
   const float change = pace_.time_step * growth + pace_.momentum * (at[0] - before);
@@ -175,7 +173,7 @@ float FrontStepper::moved(int x, int y, int z, float before) {
                          force_[static_cast<std::size_t>((z * force_row_ + y) * force_row_ + x)]);
 }
 
-float FrontStepper::speed_beside(const float* at, const Vec3& place, float phi) const {
+float FrontStepper::speed_near(const float* at, const Vec3& place, float phi) const {
   const auto [gradient, curvature] = derivatives(at, phi_row_, phi_row_ * phi_row_);
   const Vec3 to_front = gradient * (-phi / std::max(length(gradient), 0.5f));
   // The curvature of the front follows from that at x: the radii of the two level sets differ by

@@ -37,8 +37,8 @@ struct FrontMotion {
 struct FrontPace {
   float time_step, momentum;
 };
-FrontPace swift_pace(const FrontMotion& motion);
-FrontPace careful_pace(const FrontMotion& motion);
+FrontPace fast_pace(const FrontMotion& motion);
+FrontPace slow_pace(const FrontMotion& motion);
 
 class FrontStepper {
  public:
@@ -53,7 +53,7 @@ class FrontStepper {
   const float* point(int x, int y, int z) const;
   LaneMask far_points(int x, int y, int z) const;
   float moved(int x, int y, int z, float before);
-  float speed_beside(const float* at, const Vec3& place, float phi) const;
+  float speed_near(const float* at, const Vec3& place, float phi) const;
   float force_near(const Vec3& place) const;
 
   const FrontTiles& tiles_;

@@ -19,7 +19,7 @@ FrontTiles::FrontTiles(const TileGrid& grid, const SurfaceBand& band)
 }
 
 void FrontTiles::gather(std::size_t tile, const std::vector<float>& values,
-                        const Elsewhere& elsewhere, const Box& box, float* to) const {
+                        const OutsideValues& elsewhere, const Box& box, float* to) const {
   struct Part {
     int from, count, to;
   };

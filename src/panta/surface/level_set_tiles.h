@@ -23,7 +23,7 @@ class FrontTiles {
   std::int32_t block(std::size_t tile) const { return blocks_[tile]; }  // -1: none
 
   // The values of tiles without a block.
-  struct Elsewhere {
+  struct OutsideValues {
     float outside, inside;
   };
   // The points from `below` points before the tile to `above` points behind it, along each axis.
@@ -32,7 +32,7 @@ class FrontTiles {
     int below, above;
     int stride, layer;
   };
-  void gather(std::size_t tile, const std::vector<float>& values, const Elsewhere& elsewhere,
+  void gather(std::size_t tile, const std::vector<float>& values, const OutsideValues& elsewhere,
               const Box& box, float* to) const;
 
  private:

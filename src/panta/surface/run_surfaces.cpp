@@ -86,7 +86,7 @@ std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame&
                                                             std::span<const float> values) {
   std::map<std::uint32_t, LiquidParticles> liquids;
   for (const std::uint32_t phase : liquids_of(scene_)) liquids[phase];
-  const ParticleSizes::Usual usual(scene_);
+  const ParticleSizes::DefaultSizes usual(scene_);
   const ParticleSizes sizes(frame, usual);
   for (std::size_t i = 0; i < frame.size(); ++i) {
     if (frame.phase()[i] >= scene_.materials.size())

@@ -132,7 +132,7 @@ struct Smoother {
     }
   }
 
-  void give_back(const std::vector<Loss>& loss, const std::vector<Vec3>& normal) const {
+  void restore_volume(const std::vector<Loss>& loss, const std::vector<Vec3>& normal) const {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (std::size_t v = 0; v < position.size(); ++v)
       if (loss[v].area > 0)
@@ -167,7 +167,7 @@ void smooth_mesh(SurfaceMesh& mesh, const VertexRings& rings, const SmoothOption
     smoother.spread(loss, spread);
     std::swap(loss, spread);
   }
-  smoother.give_back(loss, normal);
+  smoother.restore_volume(loss, normal);
 }
 
 void smooth_mesh(SurfaceMesh& mesh, const SmoothOptions& options, std::span<const float> weight) {

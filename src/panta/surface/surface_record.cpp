@@ -67,7 +67,7 @@ SurfaceRecord::SurfaceRecord(const std::string& folder, json::Value options, boo
   const std::string differs = difference(made_with ? *made_with : json::Value::object(), options_);
   if (!differs.empty())
     throw Error(ErrorKind::io,
-                "'{}' holds surfaces made with other options ({}): pass --overwrite to replace "
+                "'{}' contains surfaces made with other options ({}): pass --overwrite to replace "
                 "them, or choose another --out",
                 folder, differs);
   frames_ = read_frames(earlier);

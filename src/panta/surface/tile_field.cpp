@@ -2,7 +2,7 @@
 
 namespace panta {
 
-BlobSet unmade_blobs(const TileGrid& grid, const SurfaceBand& band, int reach) {
+BlobSet allocate_blobs(const TileGrid& grid, const SurfaceBand& band, int reach) {
   const auto tiles = static_cast<std::int64_t>(grid.tiles().size());
   BlobSet set;
   set.reach = reach;

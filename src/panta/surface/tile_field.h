@@ -37,13 +37,13 @@ void each_felt_bin(const TileGrid& grid, const SurfaceBand& band, std::size_t ti
 }
 
 // Allocates the blobs of all particles that reach the band, in the grid's order.
-BlobSet unmade_blobs(const TileGrid& grid, const SurfaceBand& band, int reach);
+BlobSet allocate_blobs(const TileGrid& grid, const SurfaceBand& band, int reach);
 
 // Blobs for all particles that reach the band: make(tile, bin counted from the tile's first,
 // position in cells, index in the grid's order).
 template <class Make>
 BlobSet make_blobs(const TileGrid& grid, const SurfaceBand& band, int reach, const Make& make) {
-  BlobSet set = unmade_blobs(grid, band, reach);
+  BlobSet set = allocate_blobs(grid, band, reach);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(grid.threads())
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(grid.tiles().size()); ++k) {
     const auto t = static_cast<std::size_t>(k);

@@ -8,9 +8,9 @@
 
 namespace panta {
 
-class StandingBodies {
+class PosedBodies {
  public:
-  StandingBodies(const Scene& scene, double time) : scene_(scene) {
+  PosedBodies(const Scene& scene, double time) : scene_(scene) {
     for (const Body& body : scene.bodies) {
       solids_.push_back(body.solid());
       poses_.push_back(pose_at(body.motion, time));
