@@ -1,4 +1,4 @@
-// Free bodies of scene files: every key, and what is refused.
+// Free bodies of scene files: every key, and invalid ones.
 #include <gtest/gtest.h>
 
 #include "panta/core/error.h"

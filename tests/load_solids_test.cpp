@@ -1,4 +1,4 @@
-// Free solids of scene files: every key, what is refused, and solids made of meshes.
+// Free solids of scene files: every key, invalid ones, and solids made of meshes.
 #include <algorithm>
 #include <cmath>
 

@@ -164,7 +164,7 @@ TEST_F(PosesCommand, UsesThePosesOfTheFolder) {
       << read("run/poses.csv");
 }
 
-// Free bodies come after the solids; where they are is in the folder, and their centres are those
+// Free bodies follow the solids; the folder contains their poses, and their centres are those
 // of their shapes.
 TEST_F(PosesCommand, ListFreeBodiesToo) {
   fs::create_directories(folder_ / "run" / "particles");

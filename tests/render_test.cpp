@@ -291,7 +291,7 @@ TEST_F(RenderRunTest, SkipsAndReportsUnreadableFrames) {
   ASSERT_EQ(summary.problems.size(), 2u);
   expect_contains(summary.problems[0], "frame_000002.vtp");
   EXPECT_EQ(summary.problems[1], "frame 3 is missing");
-  options.every = 5;  // what is not drawn does not matter
+  options.every = 5;  // frames that are not drawn are not read
   EXPECT_TRUE(render_run(path("run"), box_scene(), options).problems.empty());
   options.first = options.last = 2;
   options.every = 1;

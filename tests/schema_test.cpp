@@ -28,7 +28,7 @@ const json::Value& resolved(const json::Value& root, const json::Value& schema) 
   return *at;
 }
 
-// The kinds of object that a value can be, where there are several: solvers.
+// The possible kinds of object of a value, if there are several: solvers.
 std::vector<const json::Value*> kinds_of(const json::Value& root, const json::Value& schema) {
   std::vector<const json::Value*> kinds;
   if (const json::Value* list = schema.find("anyOf"))

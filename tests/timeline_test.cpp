@@ -217,7 +217,7 @@ TEST_P(TimelineTest, EventsHappenAtTheirTimes) {
   const std::size_t initial = sim->size();
   ASSERT_EQ(initial, 12u * 8 * 8);
   line.advance(*sim, 0.02);
-  EXPECT_EQ(sim->size(), initial);  // a frame at an event's time shows what was before
+  EXPECT_EQ(sim->size(), initial);  // a frame at an event's time has the state before it
   line.advance(*sim, 0.025);
   EXPECT_EQ(sim->size(), initial / 2);
   line.advance(*sim, 0.04);

@@ -14,7 +14,7 @@ namespace {
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// The kind and the text of what an action throws.
+// The kind and the text of the error that an action throws.
 struct Thrown {
   ErrorKind kind = ErrorKind::usage;
   std::string text = "no error";

@@ -68,7 +68,7 @@ JsonLine body_line(int frame, double time, std::span<const std::string> names,
 BodyFile::BodyFile(const std::string& path, std::size_t bodies) : path_(path) {
   if (!file_exists(path))
     throw Error(ErrorKind::io,
-                "'{}', which has the poses of the free bodies, is missing: run the scene again",
+                "'{}' is missing, the file with the poses of free bodies: run the scene again",
                 path);
   const std::string content = read_binary_file(path);
   std::string_view rest = content;
