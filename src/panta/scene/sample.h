@@ -39,7 +39,7 @@ struct Lattice {
   double estimated_points() const;
 };
 
-// Spacings between particles of different fluids, and between those of fluids and solids.
+// Spacings between particles of fluids and solids, and of fluids that join a running simulation.
 inline constexpr double least_separation = 0.75;
 
 // The share of its bounds that a shape fills down to a depth below its surface (m), from a coarse
@@ -63,8 +63,9 @@ SampledParticles sample_added(const Scene& scene, const std::vector<Fluid>& flui
 using IsFree = std::function<bool(const Vec3&)>;
 
 // All particles of the scene's fluids, fluid after fluid, x fastest, where it is free; without
-// `is_free` everywhere outside bodies. Throws Error(usage) for fluids that overlap or hold no
-// particle.
+// `is_free` everywhere outside bodies. Fluids may share a boundary; of two particles that would lie
+// closer than half a spacing there the second is left out. Throws Error(usage) for fluids that
+// overlap or hold no particle.
 SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free = {});
 
 }  // namespace panta
