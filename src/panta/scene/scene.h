@@ -63,15 +63,22 @@ struct Fluid {
   Packing packing = Packing::cubic;
 };
 
+inline constexpr float chosen_friction = -1;   // depends on what touches the surface
+inline constexpr float usual_friction = 0.5f;  // of dry surfaces
+
 // How a solid surface acts on the particles that touch it.
 struct Surface {
   Vec3 velocity;  // m/s, of the surface itself, which stays in place (a conveyor, a sliding lid)
-  float restitution = 0;  // share of the normal speed that bounces back
-  float friction = 0;     // Coulomb coefficient on contact
-  bool no_slip = false;   // viscous fluid sticks to it
-  float adhesion = 0;     // m/s2, pulls what touches it; falls to nothing at the kernel's radius
-  float stickiness = 0;   // 1/s2, k_stick of the viscoelastic method
+  float restitution = 0;             // share of the normal speed that bounces back
+  float friction = chosen_friction;  // Coulomb coefficient on contact
+  bool no_slip = false;              // viscous fluid sticks to it
+  float adhesion = 0;    // m/s2, pulls what touches it; falls to nothing at the kernel's radius
+  float stickiness = 0;  // 1/s2, k_stick of the viscoelastic method
   std::uint32_t ignored_by = 0;  // a bit for each material that does not feel it (make_walls)
+
+  // The coefficient for a liquid, and for grains and bodies.
+  PANTA_HD float friction_on_liquid() const { return friction >= 0 ? friction : 0.0f; }
+  PANTA_HD float friction_on_solid() const { return friction >= 0 ? friction : usual_friction; }
 };
 
 // How pictures show a body. Automatic: solid; what is hollow and planes by their outline.
