@@ -18,9 +18,9 @@ std::string hanging(const std::string& events, const std::string& more = "") {
   return R"({"method": "unified", "spacing": 0.05, "duration": 1,
     "materials": {"sand": {"kind": "granular"}},
     "fluids": [
-      {"material": "sand", "shape": {"box": {"min": [-0.001, 0.999, -0.001],
+      {"material": "sand", "jitter": 0, "shape": {"box": {"min": [-0.001, 0.999, -0.001],
                                              "max": [0.001, 1.001, 0.001]}}},
-      {"material": "sand", "shape": {"box": {"min": [-0.001, 0.799, -0.001],
+      {"material": "sand", "jitter": 0, "shape": {"box": {"min": [-0.001, 0.799, -0.001],
                                              "max": [0.001, 0.801, 0.001]}}}],
     "constraints": [{"name": "hook", "type": "attach", "particles": [0]},
                     {"name": "rope", "type": "distance", "particles": [0, 1]}],
@@ -140,7 +140,7 @@ TEST_P(ConstraintChanges, UnknownParticlesAreErrors) {
 // through other changes.
 TEST_P(ConstraintChanges, LaterParticlesCanBeConstrained) {
   const Scene scene = hanging_scene(R"(
-    {"at": 0.1, "add": {"material": "sand", "shape": {"box": {"min": [0.299, 0.999, -0.001],
+    {"at": 0.1, "add": {"material": "sand", "jitter": 0, "shape": {"box": {"min": [0.299, 0.999, -0.001],
                                                               "max": [0.301, 1.001, 0.001]}}}},
     {"at": 0.1, "add_constraints": [{"type": "distance", "particles": [0, 2]}]},
     {"at": 0.3, "set": {"gravity": [0, -5, 0]}})");

@@ -126,5 +126,43 @@ TEST(Sample, OverlappingFluidsAreAnError) {
   EXPECT_EQ(sample_error(scene), "fluids.0 ('water') and fluids.1 ('oil') overlap");
 }
 
+// A ball of oil in the hole that was cut out of water for it.
+TEST(Sample, FluidsMayShareABoundary) {
+  constexpr double spacing = 0.05, radius = 0.3;
+
+  for (const int dimensions : {2, 3}) {
+    const float low = dimensions == 2 ? -0.5f : 0, middle = low + 0.5f;
+    const Shape box = Shape::box({0, 0, low}, {1, 1, low + 1});
+    const Shape hole = Shape::sphere({0.5f, 0.5f, middle}, radius);
+    for (const float jitter : {0.0f, 0.1f, 0.3f, 0.5f}) {
+      Scene scene = scene_with(subtract(box, hole), spacing);
+      scene.dimensions = dimensions;
+      scene.materials.push_back({.name = "oil"});
+      scene.fluids.push_back({1, hole, {}});
+      for (Fluid& fluid : scene.fluids) fluid.jitter = jitter;
+      const SampledParticles set = sample_fluids(scene);
+      const double wanted = std::pow(1 / spacing, dimensions);
+      EXPECT_NEAR(static_cast<double>(set.size()) / wanted, 1, 0.03) << dimensions << " " << jitter;
+      EXPECT_EQ(set.velocity.size(), set.size());
+      EXPECT_EQ(set.phase.size(), set.size());
+      if (jitter > 0) continue;
+      double closest = 1;
+      for (std::size_t i = 0; i < set.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          closest = std::min(closest, double{length(set.position[i] - set.position[j])});
+      EXPECT_GE(closest, 0.5 * spacing) << dimensions;
+    }
+  }
+}
+
+TEST(Sample, FluidsMayNotOverlap) {
+  Scene scene = scene_with(Shape::box({0, 0, 0}, {1, 1, 1}), 0.05);
+  scene.fluids.push_back({0, Shape::box({0.9f, 0, 0}, {2, 1, 1}), {}});
+  for (const float jitter : {0.0f, 0.3f}) {
+    for (Fluid& fluid : scene.fluids) fluid.jitter = jitter;
+    EXPECT_NE(sample_error(scene).find("overlap"), std::string::npos) << jitter;
+  }
+}
+
 }  // namespace
 }  // namespace panta

@@ -271,5 +271,27 @@ TEST(SceneProbes, EveryTypeIsRead) {
   EXPECT_EQ(scene.probes[7].type, ProbeType::volume);
 }
 
+// Grains that start as a lattice stand like a brick, and slide on floors without friction.
+TEST(SceneDefaults, GrainsStartWithJitterAndRubOnFloors) {
+  const auto sand = [](const std::string& more) {
+    return parse_scene(
+        R"({"method": "unified", "spacing": 0.1, "domain": {"min": [0, 0, 0], "max": [1, 1, 1]},
+      "materials": {"sand": {"kind": "granular"}},
+      "fluids": [{"material": "sand", )" +
+            more + R"("shape": {"box": {"min": [0, 0, 0], "max": [1, 1, 1]}}}]})",
+        "s.json");
+  };
+  EXPECT_FLOAT_EQ(sand("").fluids[0].jitter, 0.1f);
+  EXPECT_EQ(sand(R"("jitter": 0, )").fluids[0].jitter, 0);
+  const Surface floor = sand("").domain.surfaces[minus_y];
+  EXPECT_FLOAT_EQ(floor.friction_on_solid(), 0.5f);
+  EXPECT_EQ(floor.friction_on_liquid(), 0);
+  const Scene water = scene_with(R"("domain": {"min": [0, 0, 0], "max": [99, 99, 9],
+                                  "surfaces": {"-y": {"friction": 0.2}}})");
+  EXPECT_EQ(water.fluids[0].jitter, 0);
+  EXPECT_FLOAT_EQ(water.domain.surfaces[minus_y].friction_on_liquid(), 0.2f);
+  EXPECT_FLOAT_EQ(water.domain.surfaces[minus_y].friction_on_solid(), 0.2f);
+}
+
 }  // namespace
 }  // namespace panta

@@ -74,7 +74,7 @@ void add_points(Touchable& t, const BodyPointsKey& key, FreeBodyList& list,
 
 // In contact both surfaces count.
 void set_surfaces(BodyPair& pair, const Surface& a, const Surface& b) {
-  pair.friction = std::sqrt(a.friction * b.friction);
+  pair.friction = std::sqrt(a.friction_on_solid() * b.friction_on_solid());
   pair.restitution = std::max(a.restitution, b.restitution);
 }
 

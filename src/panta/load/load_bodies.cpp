@@ -81,7 +81,9 @@ void read_surface(ObjectReader& reader, Surface& surface) {
                   "of the surface, which stays in place: a conveyor, a sliding lid");
   reader.optional("restitution", surface.restitution, Number{"", 0, 1},
                   "fraction of the normal speed after a bounce");
-  reader.optional("friction", surface.friction, not_negative(), "Coulomb coefficient on contact");
+  reader.if_given(
+      "friction", surface.friction, not_negative(),
+      "Coulomb coefficient on contact; absent: 0.5 for grains and bodies, 0 for liquids");
   reader.optional("no_slip", surface.no_slip, "viscous fluid sticks to it");
   reader.optional(
       "adhesion", surface.adhesion, not_negative("m/s2"),

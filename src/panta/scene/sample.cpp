@@ -163,22 +163,88 @@ struct Range {
   std::size_t begin, end;
 };
 
-// Only points in both bounding boxes can be near each other, so distant fluids need no search.
-bool overlap(const Scene& scene, const SampledParticles& set, const Fluid& a, Range in_a,
-             const Fluid& b, Range in_b) {
-  const ShapeBounds bounds_a = shape_bounds(a.shape), bounds_b = shape_bounds(b.shape);
-  PointGrid grid(scene.spacing, scene.dimensions);
-  const auto shared = [&](const Vec3& x) {
-    return contains(bounds_a, x, scene.spacing, scene.dimensions) &&
-           contains(bounds_b, x, scene.spacing, scene.dimensions);
+// Pairs of points of two fluids in the intersection of their bounding boxes; no other points can be
+// near each other.
+class Neighbors {
+ public:
+  Neighbors(const Scene& scene, const SampledParticles& set, const Fluid& first, Range range)
+      : scene_(scene),
+        set_(set),
+        first_(first),
+        bounds_(shape_bounds(first.shape)),
+        grid_(scene.spacing, scene.dimensions) {
+    for (std::size_t i = range.begin; i < range.end; ++i) points_.push_back(set.position[i]);
+  }
+
+  // Whether a point of the second fluid lies in the first fluid's shape, deeper than jitter can
+  // move it across a shared boundary.
+  bool overlap(const Fluid& second, Range range) {
+    const double depth = (boundary_depth + std::sqrt(3.0) * second.jitter) * scene_.spacing;
+    return any(second, range, least_separation, [&](std::size_t i) {
+      return distance(first_.shape, set_.position[i]).value < -depth;
+    });
+  }
+
+  // Points of the second fluid to remove, because they lie at a shared boundary next to a point of
+  // the first.
+  std::vector<std::size_t> too_close(const Fluid& second, Range range) {
+    const double jitter = std::max(first_.jitter, second.jitter);
+    std::vector<std::size_t> found;
+    any(second, range, closest_at_boundary * (1 - 2 * jitter), [&](std::size_t i) {
+      found.push_back(i);
+      return false;
+    });
+    return found;
+  }
+
+ private:
+  static constexpr double boundary_depth = 0.25, closest_at_boundary = 0.5;  // spacings
+
+  // Calls `is_it` for points of the second fluid nearer than `near` (spacings) to the first, until
+  // it returns true.
+  template <class IsIt>
+  bool any(const Fluid& second, Range range, double near, const IsIt& is_it) {
+    const ShapeBounds other = shape_bounds(second.shape);
+    const auto shared = [&](const Vec3& x) {
+      return contains(bounds_, x, scene_.spacing, scene_.dimensions) &&
+             contains(other, x, scene_.spacing, scene_.dimensions);
+    };
+    if (!filled_)
+      for (const Vec3& x : points_)
+        if (shared(x)) grid_.add(x);
+    filled_ = true;
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      if (shared(set_.position[i]) &&
+          grid_.has_point_within(set_.position[i], near * scene_.spacing) && is_it(i))
+        return true;
+    return false;
+  }
+
+  const Scene& scene_;
+  const SampledParticles& set_;
+  const Fluid& first_;
+  ShapeBounds bounds_;
+  PointGrid grid_;
+  std::vector<Vec3> points_;
+  bool filled_ = false;
+};
+
+// Removes points; `indices` must be ascending.
+void remove_points(SampledParticles& set, const std::vector<std::size_t>& indices) {
+  const auto without = [&](auto& values) {
+    auto next = indices.begin();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (next != indices.end() && *next == i) {
+        ++next;
+        continue;
+      }
+      values[kept++] = values[i];
+    }
+    values.resize(kept);
   };
-  for (std::size_t i = in_a.begin; i < in_a.end; ++i)
-    if (shared(set.position[i])) grid.add(set.position[i]);
-  for (std::size_t i = in_b.begin; i < in_b.end; ++i)
-    if (shared(set.position[i]) &&
-        grid.has_point_within(set.position[i], least_separation * scene.spacing))
-      return true;
-  return false;
+  if (indices.empty()) return;
+  without(set.position), without(set.velocity), without(set.phase), without(set.object);
 }
 
 }  // namespace
@@ -247,10 +313,14 @@ SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free) {
       throw Error(ErrorKind::usage,
                   "{} contains no particle: it is too small for 'spacing' {}, or inside a body{}",
                   fluid_name(scene, f), scene.spacing, is_free ? " or solid" : "");
-    for (std::size_t g = 0; g < f; ++g)
-      if (overlap(scene, set, scene.fluids[g], ranges[g], scene.fluids[f], ranges[f]))
+    for (std::size_t g = 0; g < f; ++g) {
+      Neighbors neighbors(scene, set, scene.fluids[g], ranges[g]);
+      if (neighbors.overlap(scene.fluids[f], ranges[f]))
         throw Error(ErrorKind::usage, "{} and {} overlap", fluid_name(scene, g),
                     fluid_name(scene, f));
+      remove_points(set, neighbors.too_close(scene.fluids[f], ranges[f]));
+      ranges[f].end = set.size();
+    }
   }
   return set;
 }

@@ -38,7 +38,8 @@ struct Lattice {
   double estimated_points() const;
 };
 
-// Least distance in spacings between particles of different fluids, and of fluids and solids.
+// Least distance in spacings between particles of fluids and solids, and of fluids that are added
+// to a running simulation.
 inline constexpr double least_separation = 0.75;
 
 // The fraction of its bounds that a shape fills down to a depth below its surface (m), from coarse
@@ -62,8 +63,9 @@ SampledParticles sample_added(const Scene& scene, const std::vector<Fluid>& flui
 using IsFree = std::function<bool(const Vec3&)>;
 
 // All particles of the scene's fluids, fluid by fluid, x fastest, at free positions; without
-// `is_free` everywhere outside bodies. Throws Error(usage) for fluids that overlap or contain no
-// particle.
+// `is_free` everywhere outside bodies. Fluids may share a boundary; of two particles closer than
+// half a spacing there the second is removed. Throws Error(usage) for fluids that overlap or
+// contain no particle.
 SampledParticles sample_fluids(const Scene& scene, const IsFree& is_free = {});
 
 }  // namespace panta

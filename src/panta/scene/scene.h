@@ -63,15 +63,22 @@ struct Fluid {
   Packing packing = Packing::cubic;
 };
 
+inline constexpr float chosen_friction = -1;   // depends on the touching material
+inline constexpr float usual_friction = 0.5f;  // of dry surfaces
+
 // Properties of a solid surface in contact with particles.
 struct Surface {
   Vec3 velocity;          // m/s, of the surface, which stays in place (a conveyor, a sliding lid)
   float restitution = 0;  // fraction of the normal speed after a bounce
-  float friction = 0;     // Coulomb coefficient on contact
-  bool no_slip = false;   // viscous fluid sticks to it
-  float adhesion = 0;     // m/s2, attraction; falls to zero at the kernel's radius
-  float stickiness = 0;   // 1/s2, k_stick of the viscoelastic method
-  std::uint32_t ignored_by = 0;  // a bit for each material without contact to it (make_walls)
+  float friction = chosen_friction;  // Coulomb coefficient on contact
+  bool no_slip = false;              // viscous fluid sticks to it
+  float adhesion = 0;                // m/s2, attraction; falls to zero at the kernel's radius
+  float stickiness = 0;              // 1/s2, k_stick of the viscoelastic method
+  std::uint32_t ignored_by = 0;      // a bit for each material without contact to it (make_walls)
+
+  // The coefficient for a liquid, and for grains and bodies.
+  PANTA_HD float friction_on_liquid() const { return friction >= 0 ? friction : 0.0f; }
+  PANTA_HD float friction_on_solid() const { return friction >= 0 ? friction : usual_friction; }
 };
 
 // Appearance of a body in pictures. Automatic: solid; hollow bodies and planes as outlines.

@@ -126,7 +126,7 @@ struct MoveParticles {
     const Vec3 sliding = relative + c.normal * approach;
     const float bounce = approach * (1.0f + c.surface->restitution);
     const float speed = length(sliding);
-    const float lost = minimum(c.surface->friction * bounce, speed);
+    const float lost = minimum(c.surface->friction_on_liquid() * bounce, speed);
     v += c.normal * bounce;
     if (speed > 0) v -= sliding * (lost / speed);
   }

@@ -82,7 +82,7 @@ struct DampSliding {
     walls.each(i, records.get(i).first.xyz(), [&](const WallContact& c) {
       if (!(c.distance < wall_reach)) return;
       const Vec3 u = self.velocity - c.velocity;
-      slower += (u - c.normal * dot(u, c.normal)) * minimum(c.surface->friction, 1.0f);
+      slower += (u - c.normal * dot(u, c.normal)) * minimum(c.surface->friction_on_solid(), 1.0f);
       count += 1;
     });
     if (count > 0) velocity.set_xyz(i, self.velocity - slower * (1 / count));

@@ -124,6 +124,7 @@ template <class D>
 void Method<D>::solve_contacts(SubstepCount now, bool closes) {
   const ContactParams contact = contact_params();
   WallContactRule rule = wall_rule(solid_wall_distance);
+  rule.dry = true;
   if (contact.restitution == 0)
     rule.sliding = static_cast<float>(now.substep + 1) / static_cast<float>(now.substeps);
   now.iteration *= setup_.contact_iterations;

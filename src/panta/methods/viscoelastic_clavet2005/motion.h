@@ -36,7 +36,7 @@ struct WallRule {
     const Vec3 along = u - c.normal * into;
     const float speed = length(along);
     const bool held = c.surface->no_slip && c.distance < touching;
-    const float rub = held ? speed : minimum(speed, c.surface->friction * stopped);
+    const float rub = held ? speed : minimum(speed, c.surface->friction_on_liquid() * stopped);
     Vec3 after = v + c.normal * stopped;
     if (speed > 0) after -= along * (rub / speed);
     return after;

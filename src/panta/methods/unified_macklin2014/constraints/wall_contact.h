@@ -22,6 +22,7 @@ struct WallContactRule {
   float moving = 0;    // the part of the step that a substep is; 0: nothing moves
   float sliding = 0;   // and that for which slip is counted
   bool rubs = true;
+  bool dry = false;  // grains and solids rub by the surface's friction on solids
 
   // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`;
   // its slip counts from `anchor`, where it has been for `longer` (s) before.
@@ -33,7 +34,7 @@ struct WallContactRule {
     const float step = static_cast<float>(state->dt), dt = moving * step;
     const Vec3 slip = (at - anchor) - c.velocity * (sliding * step + longer);
     const Vec3 along = slip - c.normal * dot(slip, c.normal);
-    const float way = length(along), most = rubs ? c.surface->friction * depth : 0.0f;
+    const float way = length(along), most = rubs ? friction(*c.surface) * depth : 0.0f;
     if (way > 0) at -= along * (minimum(most, way) / way);
     if (c.surface->restitution > 0) {
       const float approach = -dot(v - c.velocity, c.normal) * dt;
@@ -42,6 +43,10 @@ struct WallContactRule {
       if (bounce > 0) at += c.normal * bounce;
     }
     return at;
+  }
+
+  PANTA_HD float friction(const Surface& surface) const {
+    return dry ? surface.friction_on_solid() : surface.friction_on_liquid();
   }
 };
 
