@@ -15,21 +15,23 @@
 namespace panta::app {
 namespace {
 
-// A name selects a study ("sph/drop") or all studies of a method ("sph").
+// A name selects a study ("sph/drop"), all studies of a method ("sph") or a study for every method
+// ("bodies").
 std::vector<Study> chosen_studies(const std::vector<std::string>& names) {
   if (names.empty()) return studies();
   std::vector<std::string> valid;
   for (const Study& s : studies()) {
-    valid.push_back(s.name);
-    const std::string method = s.name.substr(0, s.name.find('/'));
-    if (std::find(valid.begin(), valid.end(), method) == valid.end()) valid.push_back(method);
+    const auto slash = s.name.find('/');
+    for (const std::string& name : {s.name, s.name.substr(0, slash), s.name.substr(slash + 1)})
+      if (std::find(valid.begin(), valid.end(), name) == valid.end()) valid.push_back(name);
   }
   std::vector<Study> chosen;
   for (const std::string& name : names) {
     if (std::find(valid.begin(), valid.end(), name) == valid.end())
       throw Error(ErrorKind::usage, "unknown study '{}'{}", name, suggestion(name, valid));
     for (const Study& s : studies())
-      if (s.name == name || s.name.rfind(name + "/", 0) == 0) chosen.push_back(s);
+      if (s.name == name || s.name.starts_with(name + "/") || s.name.ends_with("/" + name))
+        chosen.push_back(s);
   }
   return chosen;
 }

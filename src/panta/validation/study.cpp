@@ -3,13 +3,27 @@
 #include <algorithm>
 
 #include "panta/validation/container_studies.h"
+#include "panta/validation/method_studies.h"
 #include "panta/validation/sph_studies.h"
 #include "panta/validation/unified_studies.h"
 
 namespace panta {
 
-const std::vector<Study>& studies() {
-  static const std::vector<Study> all = {
+namespace {
+
+using MethodStudy = StudyResult (*)(const std::string& method, const DeviceOptions&, StudySize);
+
+// The same study for every method.
+void add_for_all(std::vector<Study>& all, const std::string& what, MethodStudy study) {
+  for (const char* method : {"sph", "unified", "viscoelastic"})
+    all.push_back(
+        {std::string(method) + "/" + what, [=](const DeviceOptions& options, StudySize size) {
+           return study(method, options, size);
+         }});
+}
+
+std::vector<Study> list_of_studies() {
+  std::vector<Study> all = {
       {"sph/momentum", validation::sph_momentum},
       {"sph/viscosity", validation::sph_viscosity},
       {"sph/hydrostatic", validation::sph_hydrostatic},
@@ -32,6 +46,16 @@ const std::vector<Study>& studies() {
       {"containers/box", validation::leaks_of_box},
       {"containers/resolution", validation::probes_converge},
   };
+  add_for_all(all, "bodies", validation::bodies_in_tanks);
+  add_for_all(all, "rest", validation::liquid_at_rest);
+  add_for_all(all, "resolution", validation::any_spacing);
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Study>& studies() {
+  static const std::vector<Study> all = list_of_studies();
   return all;
 }
 

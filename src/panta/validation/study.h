@@ -3,6 +3,7 @@
 // tests run the same studies, some of them smaller.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ enum class StudySize { small, full };
 
 struct Study {
   std::string name;  // method/what
-  StudyResult (*run)(const DeviceOptions&, StudySize);
+  std::function<StudyResult(const DeviceOptions&, StudySize)> run;
 };
 
 // All studies, in the order of the table.
