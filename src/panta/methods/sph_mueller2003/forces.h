@@ -63,6 +63,7 @@ struct ForceSum {
   RecordsView<D> records;      // position and p V^2, velocity and volume
   Field4View<D> normal;        // morris2000
   Field4View<D> acceleration;  // result
+  Field4View<D> pressure_force;  // result: by neighbours, N/m3; null: nobody asks
   SameFluid fluid;
   const Phases* phases;
   Weights weights;
@@ -180,18 +181,11 @@ struct ForceSum {
     acceleration.set_xyz(i, a);
   }
 
-  // What walls make of the pressure force by neighbours, and what they add.
-  PANTA_HD Vec3 at_walls(Index i, const Self& self, Vec3 pressure_force) const {
+  PANTA_HD Vec3 at_walls(Index i, const Self& self, const Vec3& by_neighbors) const {
     const float pressure = self.push / (self.volume * self.volume);
-    Vec3 added;
-    walls.each(i, self.x, kernel.h, [&](const WallContact& c) {
-      const WallEntry entry = wall_table.at(c.distance);
-      const Vec3 across = c.normal * dot(pressure_force, c.normal);
-      pressure_force =
-          across + (pressure_force - across) * (1.0f / (1.0f - c.weight * entry.along));
-      added += wall_force(c, entry, pressure, self.viscosity, self.v);
-    });
-    return pressure_force + added;
+    if (pressure_force.p) pressure_force.set_xyz(i, by_neighbors);
+    return with_walls(walls, wall_table, kernel.h, i, self.x, self.v, pressure, self.viscosity,
+                      by_neighbors, [](const WallContact&, const Vec3&) {});
   }
 
   PANTA_HD Vec3 tension_force(Index i, const Self& self, const Sum<float>& sum) const {

@@ -154,6 +154,7 @@ void Method<D>::sum_forces_as() {
                                                              .records = records(),
                                                              .normal = normal_.view(),
                                                              .acceleration = acceleration(),
+                                                             .pressure_force = proposed(),
                                                              .fluid = same_fluid(),
                                                              .phases = phases_.data(),
                                                              .weights = {weights_.data()},
@@ -171,12 +172,13 @@ void Method<D>::meet_bodies() {
                                              .walls = kit_.walls.near(),
                                              .wall_table = wall_table(),
                                              .records = records(),
+                                            .pressure_force = proposed(),
                                              .phase = set.phase(),
                                              .phases = phases_.data(),
                                              .occupied = set.occupied()},
                                set.active(), kit_.walls);
-  launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed_.view()});
-  kit_.couple_bodies(set.position(), proposed_.view(), phases_.data()->mass,
+  launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed()});
+  kit_.couple_bodies(set.position(), proposed(), phases_.data()->mass,
                      contact_share * setup_.spacing);
 }
 
@@ -198,7 +200,7 @@ void Method<D>::move_among_walls() {
       .kick = kick(),
       .position = set.position(),
       .velocity = velocity(),
-      .coupled = kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(),
+      .coupled = proposed(),
       .records = records(),
       .mass = kit_.mass_of(phases_.data()->mass),
       .walls = kit_.walls.at_end(),

@@ -47,6 +47,8 @@ class Method final : public ParticleMethod<D> {
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   RecordsView<D> records() { return {records_.data()}; }
   Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
+  // Where free bodies let particles go; before that, the pressure forces by neighbours.
+  Field4View<D> proposed() { return kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(); }
   VelocityAndDensity<D> velocity() { return {kit_.set.velocity()}; }
   Kick<D> kick() {
     return {.gate = kit_.gate(),
