@@ -37,7 +37,7 @@ PANTA_HD Vec3 with_walls(const NearWalls& walls, const WallTable& table, float h
                          const Vec3& by_neighbors, const Visit& visit) {
   Vec3 completed = by_neighbors, added;
   walls.each(i, x, h, [&](const WallContact& c) {
-    const WallEntry entry = table.at(c.distance);
+    const WallEntry entry = table.at(c);
     const float missing = c.weight * entry.along;
     const Vec3 along = completed - c.normal * dot(completed, c.normal);
     const Vec3 completion = along * (missing / (1.0f - missing));

@@ -47,6 +47,7 @@
 #include "panta/methods/sph_mueller2003/body_forces.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/colour.h"
+#include "panta/methods/sph_mueller2003/moment.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/walls/wall.h"
 
@@ -57,12 +58,15 @@ inline constexpr float reliable_normal = 0.15f;  // |n| h; 1.2 at a flat surface
 // Several: fluids differ. Weighted: particles have masses of their own.
 template <class D, TensionModel Tension, bool Several, bool Weighted>
 struct ForceSum {
+  StepGate gate;
   KernelConstants kernel;
   NearWalls walls;
   WallTable wall_table;
-  RecordsView<D> records;      // position and p V^2, velocity and volume
-  Field4View<D> normal;        // morris2000
-  Field4View<D> acceleration;  // result
+  RecordsView<D> records;        // position and p V^2, velocity and volume
+  RecordsView<D> stresses;       // p V^2 L
+  SymmetricView moment_error;    // result, for the next step
+  Field4View<D> normal;          // morris2000
+  Field4View<D> acceleration;    // result
   Field4View<D> pressure_force;  // result: by neighbours, N/m3; null: nobody asks
   SameFluid fluid;
   const Phases* phases;
@@ -72,6 +76,7 @@ struct ForceSum {
 
   struct Self {
     Vec3 x, v, unit_normal;
+    Record8 stress;
     float push, volume, viscosity;  // push: p V^2
     float weight;                   // w
     std::uint32_t phase;
@@ -80,6 +85,7 @@ struct ForceSum {
   template <class F>
   struct PlainSum {
     Vec3T<F> push, drag;  // pressure, viscosity
+    SymT<F> arrangement;
   };
   template <class F>
   struct ColourSum : PlainSum<F> {
@@ -101,6 +107,7 @@ struct ForceSum {
     s.x = own.first.xyz();
     s.v = own.second.xyz();
     s.push = own.first.w;
+    s.stress = stresses.get(i);
     s.volume = own.second.w;
     s.phase = fluid.phase[i];
     s.viscosity = phases->viscosity[s.phase];
@@ -116,12 +123,15 @@ struct ForceSum {
 
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const Vec4T<F>&pj = j.record.first, &vj = j.record.second;
+    const Vec4T<F>& vj = j.record.second;
     const F r = square_root(r2);
-    const F push = kernel.pressure_shape(r) * pushes(self, pj.w, j);
-    sum.push.x = fused(push, d.x, sum.push.x);
-    sum.push.y = fused(push, d.y, sum.push.y);
-    sum.push.z = fused(push, d.z, sum.push.z);
+    const F shape = kernel.pressure_shape(r);
+    const SymT<F> q = pushes<F>(self, j);
+    const F x = shape * d.x, y = shape * d.y, z = shape * d.z;
+    sum.push.x = fused(q.xx, x, fused(q.xy, y, fused(q.xz, z, sum.push.x)));
+    sum.push.y = fused(q.xy, x, fused(q.yy, y, fused(q.yz, z, sum.push.y)));
+    sum.push.z = fused(q.xz, x, fused(q.yz, y, fused(q.zz, z, sum.push.z)));
+    add_moment(sum.arrangement, vj.w, d, x, y, z);
     F drag = vj.w * maximum(kernel.h - r, 0.0f);
     if constexpr (Several) drag = drag * (self.viscosity + j.table(phases->viscosity, fluid.phase));
     sum.drag.x = fused(drag, vj.x - self.v.x, sum.drag.x);
@@ -132,14 +142,18 @@ struct ForceSum {
       if (self.reliable) curvature_pair(sum, self, d, r2, j);
   }
 
-  // p_i V_i^2 + p_j V_j^2, each times the other's weight over its own.
+  // p_i V_i^2 L_i + p_j V_j^2 L_j, each times the other's weight over its own.
   template <class F, class J>
-  PANTA_HD F pushes(const Self& self, F other, const J& j) const {
+  PANTA_HD SymT<F> pushes(const Self& self, const J& j) const {
+    const auto other = j.from(stresses);
+    const Vec4T<F>&a = other.first, &b = other.second;
+    const Vec4 &c = self.stress.first, &d = self.stress.second;
     if constexpr (Weighted) {
-      const F ratio = j.number(weights.values) * (1.0f / self.weight);
-      return self.push * ratio + other * reciprocal(ratio);
+      const F own = j.number(weights.values) * (1.0f / self.weight), his = reciprocal(own);
+      return {a.x * his + own * c.x, a.y * his + own * c.y, a.z * his + own * c.z,
+              a.w * his + own * c.w, b.x * his + own * d.x, b.y * his + own * d.y};
     } else {
-      return self.push + other;
+      return {a.x + c.x, a.y + c.y, a.z + c.z, a.w + c.w, b.x + d.x, b.y + d.y};
     }
   }
 
@@ -172,6 +186,10 @@ struct ForceSum {
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
+    // A step that is made again must find what the last one left.
+    if (!gate.closed())
+      set_moment(moment_error, i,
+                 moment_error_of(kernel, walls, wall_table, i, self.x, sum.arrangement));
     Vec3 f = at_walls(i, self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     float volume_over_mass = self.volume / phases->mass[self.phase];
