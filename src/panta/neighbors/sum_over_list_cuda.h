@@ -20,7 +20,7 @@ struct OneNeighbor {
   }
   template <class Records>
   PANTA_HD Record8 from(const Records& other) const {
-    return other.constant(j);
+    return other.get(j);
   }
   PANTA_HD float number(const float* values) const { return values[j]; }
   PANTA_HD float table(const float* values, const std::uint32_t* slots) const {

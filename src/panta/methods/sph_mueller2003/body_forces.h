@@ -1,10 +1,11 @@
 // What walls that are free bodies do to the particles near them, for the reaction on the body
 // (bodies/wall_forces.h), and the positions at which particles meet bodies.
 //
-// Of the force of forces.h, the body answers the pressure along its normal, F = 2 p V push(d) n,
-// and the drag of no-slip surfaces. The completion of the pressure gradient along the wall, 1/(1 -
-// along(d)), stands for neighbours that are missing behind the surface; the pressure of a liquid on
-// a body has no such part, so that the body does not answer it.
+// The body answers all that its surface changes: the pressure along its normal, F = 2 p V push(d)
+// n, the completion of the pressure gradient along it, 1/(1 - along(d)), and the drag of no-slip
+// surfaces. Momentum is then kept, and since the stress of water at rest is -p where the body is
+// out of reach, the body carries the weight of the water it displaces. Without the completion it
+// carried 1.1 times that.
 #pragma once
 
 #include "panta/core/field.h"

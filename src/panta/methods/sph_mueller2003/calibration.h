@@ -23,8 +23,13 @@
 //                                                  the whole; T is the plane's part of sum V t^2
 //                                                  |W'|/r, t the distance in one direction along
 //                                                  the wall
-// with z_k = d + s_k. Without the last, fluid at a side wall would feel only part of the vertical
-// pressure gradient and sink.
+// with z_k = d + s_k, and across(d) like along(d) in the direction of the normal. Without along(d),
+// fluid at a side wall would feel only part of the vertical pressure gradient and sink.
+//
+// A curved body fills less. All of these are also found for layers that are spheres (circles)
+// inside one of radius 1.5 h, and taken in between by the curvature of the surface: exact for
+// planes and that sphere, to first order for others, since the integrals know the sum of both
+// curvatures only.
 #pragma once
 
 #include <vector>

@@ -1,15 +1,16 @@
 // Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls,
 // gravity and force fields.
 //
-//   pressure   m_i a_i = -sum_j (p_i V_i^2 + p_j V_j^2) grad W_spiky      instead of eq. 10
+//   pressure   m_i a_i = -sum_j (p_i V_i^2 L_i + p_j V_j^2 L_j) grad W_spiky   instead of eq. 10,
+//              L_i corrects the gradient for the arrangement of neighbours (moment.h)
 //   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14,
 //              mu_ij = (mu_i + mu_j)/2
 // Both pair forces are antisymmetric: momentum is conserved to rounding.
 //
 // Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing
 // inside the fluid, so it gives half the pressure gradient: a column would carry twice its weight.
-// The form above gives all of it, and is the gradient of the energy that the state equation
-// defines, so that away from walls pressure alone neither makes nor destroys energy.
+// The form above gives all of it, and with L = 1 is the gradient of the energy that the state
+// equation defines, so that away from walls pressure alone neither makes nor destroys energy.
 //
 // Particles with masses of their own have w_i = m_i / m of the rest volume of one of their material
 // (density.h). With e the energy that the state equation gives a unit of rest volume, the energy is
