@@ -36,6 +36,9 @@ struct SixteenNeighbors {
     return {gather(f.component(0), j), gather(f.component(1), j), gather(f.component(2), j),
             gather(f.component(3), j)};
   }
+  PANTA_HD RecordT<F16> from(const RecordsView<Cpu>& other) const {
+    return gather_records(other, list);
+  }
   PANTA_HD F16 number(const float* values) const { return gather(values, load(list)); }
   PANTA_HD F16 table(const float* values, const std::uint32_t* slots) const {
     F16 r;

@@ -18,6 +18,10 @@ struct OneNeighbor {
   PANTA_HD Vec4 vec4(const View& field) const {
     return field.vec4(j);
   }
+  template <class Records>
+  PANTA_HD Record8 from(const Records& other) const {
+    return other.get(j);
+  }
   PANTA_HD float number(const float* values) const { return values[j]; }
   PANTA_HD float table(const float* values, const std::uint32_t* slots) const {
     return values[slots[j]];

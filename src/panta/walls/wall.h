@@ -109,7 +109,8 @@ struct WallContact {
   Vec3 normal;         // into the free space
   Vec3 velocity;       // m/s, of the surface
   const Surface* surface = nullptr;
-  int free_body = -1;  // whose surface it is, where it moves freely
+  int free_body = -1;   // whose surface it is, where it moves freely
+  float curvature = 0;  // 1/m, sum of both, positive where the solid bulges; where asked for
 };
 
 PANTA_HD WallContact plane_contact(const WallPlane& plane, const Vec3& x) {
@@ -135,6 +136,20 @@ struct ContactSet {
   }
 };
 
+// The sum of the principal curvatures of the surface at distance d.value from x, from the distances
+// of four points beside x. The parallel surface through x has K' = 2/(R + d) where that of a sphere
+// has K = 2/R.
+PANTA_HD float surface_curvature(const ShapeView& shape, const Vec3& x, const Distance& d,
+                                 float step) {
+  const Vec3 n = d.normal;
+  const Vec3 other = n.x * n.x < 0.5f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+  const Vec3 s = normalized(cross(n, other)) * step, t = cross(n, s);
+  const float rise = distance(shape, x + s).value + distance(shape, x - s).value +
+                     distance(shape, x + t).value + distance(shape, x - t).value;
+  const float parallel = (rise - 4.0f * d.value) / (step * step);
+  return parallel / maximum(1.0f - 0.5f * d.value * parallel, 0.1f);
+}
+
 // The same on a device.
 struct WallsView {
   const WallPlane* planes = nullptr;
@@ -158,18 +173,23 @@ struct WallsView {
            !(body.clearance.inverse_cell > 0 && body.clearance.clear(near_cells, x));
   }
 
-  // The surfaces of a body nearer than `reach`.
+  // The surfaces of a body nearer than `reach`. `curvature_step`: over which their curvature is
+  // found, m; 0: it is not needed.
   template <class F>
-  PANTA_HD void near_body(int b, const Vec3& x, float reach, const F& visit) const {
+  PANTA_HD void near_body(int b, const Vec3& x, float reach, const F& visit,
+                          float curvature_step = 0) const {
     const WallBody& body = bodies[b];
     const Pose* pose = body.motion >= 0 ? poses + body.motion : nullptr;
     const Vec3 own = pose ? pose->to_own(x) : x;
     if (!worth_a_look(body, own)) return;
-    const SurfaceSet set = surfaces({nodes + body.solid.first, body.solid.count, grids}, own);
+    const ShapeView shape{nodes + body.solid.first, body.solid.count, grids};
+    const SurfaceSet set = surfaces(shape, own);
     for (int k = 0; k < set.count; ++k) {
       if (!(set.item[k].value < reach)) continue;
       WallContact c{set.item[k].value,     1.0f,          set.item[k].normal,
                     body.surface.velocity, &body.surface, body.free};
+      if (curvature_step > 0 && set.count == 1)
+        c.curvature = surface_curvature(shape, own, set.item[k], curvature_step);
       if (pose) {
         c.normal = pose->rotation * c.normal;
         c.velocity = pose->rotation * c.velocity + pose->velocity_at(x);
@@ -205,11 +225,12 @@ PANTA_HD void weigh(ContactSet& set) {
 // All surfaces nearer to x than `reach`, with their weights; none unless a body is among them.
 // `material`: the bit that bodies have in `ignored_by` which are not felt, or 0.
 PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float reach,
-                                  std::uint32_t material = 0) {
+                                  std::uint32_t material = 0, float curvature_step = 0) {
   ContactSet set;
   for (int b = 0; b < walls.body_count; ++b)
     if (walls.felt(b, material))
-      walls.near_body(b, x, reach, [&](const WallContact& c) { set.add(c); });
+      walls.near_body(
+          b, x, reach, [&](const WallContact& c) { set.add(c); }, curvature_step);
   if (set.count == 0) return set;
   if (!walls.clear_of_planes(x)) {
     for (int k = 0; k < walls.plane_count; ++k) {

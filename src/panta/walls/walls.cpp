@@ -26,12 +26,13 @@ struct FindContacts {
   WallsView walls;
   FeltBy felt_by;
   Field4View<D> position;
-  float reach;
+  float reach, curvature_step;
   std::uint32_t* counts;
   WallContact* contacts;
 
   PANTA_HD void operator()(Index i) const {
-    const ContactSet set = find_contacts(walls, position.xyz(i), reach, felt_by.bit(i));
+    const ContactSet set =
+        find_contacts(walls, position.xyz(i), reach, felt_by.bit(i), curvature_step);
     counts[i] = static_cast<std::uint32_t>(set.count);
     for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
   }
@@ -109,11 +110,11 @@ void Walls<D>::update_poses(const D& exec, const double* time, const double* dt)
 
 template <class D>
 void Walls<D>::find_contacts(const D& exec, Field4View<D> position, const std::uint32_t* phase,
-                             Index particles, float reach) {
+                             Index particles, float reach, float curvature_step) {
   if (have_bodies())
     launch(exec, particles,
-           detail::FindContacts<D>{view(0), felt_by(phase), position, reach, counts_.data(),
-                                   contacts_.data()});
+           detail::FindContacts<D>{view(0), felt_by(phase), position, reach, curvature_step,
+                                   counts_.data(), contacts_.data()});
 }
 
 template <class D>

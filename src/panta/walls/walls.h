@@ -49,7 +49,7 @@ class Walls {
 
   // The surfaces nearer than `reach` to particles near a body, at the start of the step.
   void find_contacts(const D& exec, Field4View<D> position, const std::uint32_t* phase,
-                     Index particles, float reach);
+                     Index particles, float reach, float curvature_step = 0);
   // The same for particles that may go far in the step: from `from` past `middle`, where contacts
   // are used with NearWalls::each, and as far again. Thin walls on the way are found, too.
   void find_contacts(const D& exec, Field4View<D> from, Field4View<D> middle,

@@ -1,10 +1,11 @@
 // What walls that are free bodies do to the particles near them, for the reaction on the body
 // (bodies/wall_forces.h), and the positions at which particles meet bodies.
 //
-// Of the force of forces.h, the body answers the pressure along its normal, F = 2 p V push(d) n,
-// and the drag of no-slip surfaces. The completion of the pressure gradient along the wall, 1/(1 -
-// along(d)), stands for neighbours that are missing behind the surface; the pressure of a liquid on
-// a body has no such part, so that the body does not answer it.
+// The body answers all that its surface changes: the pressure along its normal, F = 2 p V push(d)
+// n, the completion of the pressure gradient along it, 1/(1 - along(d)), and the drag of no-slip
+// surfaces. Momentum is then kept, and since the stress of water at rest is -p where the body is
+// out of reach, the body carries the weight of the water it displaces. Without the completion it
+// carried 1.1 times that.
 #pragma once
 
 #include "panta/core/field.h"
@@ -28,12 +29,34 @@ PANTA_HD Vec3 wall_force(const WallContact& c, const WallEntry& entry, float pre
   return f;
 }
 
+// What walls make of the pressure force per volume that neighbours exert, and what they add:
+// completes the gradient along each surface, then adds its own force. visit(contact, force) gets
+// what each surface changes; the sum is returned.
+template <class Visit>
+PANTA_HD Vec3 with_walls(const NearWalls& walls, const WallTable& table, float h, Index i,
+                         const Vec3& x, const Vec3& v, float pressure, float viscosity,
+                         const Vec3& by_neighbors, const Visit& visit) {
+  Vec3 completed = by_neighbors, added;
+  walls.each(i, x, h, [&](const WallContact& c) {
+    const WallEntry entry = table.at(c);
+    const float missing = c.weight * entry.along;
+    const Vec3 along = completed - c.normal * dot(completed, c.normal);
+    const Vec3 completion = along * (missing / (1.0f - missing));
+    const Vec3 own = wall_force(c, entry, pressure, viscosity, v);
+    completed += completion;
+    added += own;
+    visit(c, completion + own);
+  });
+  return completed + added;
+}
+
 template <class D>
 struct BodyForces {
   KernelConstants kernel;
   NearWalls walls;
   WallTable wall_table;
-  RecordsView<D> records;  // position and p V^2, velocity and volume
+  RecordsView<D> records;        // position and p V^2, velocity and volume
+  Field4View<D> pressure_force;  // N/m3, by neighbours
   const std::uint32_t* phase;
   const Phases* phases;
   const std::uint32_t* occupied;
@@ -46,12 +69,10 @@ struct BodyForces {
     const Record8 own = records.get(i);
     const Vec3 x = own.first.xyz(), v = own.second.xyz();
     const float volume = own.second.w, pressure = own.first.w / (volume * volume);
-    walls.each(i, x, kernel.h, [&](const WallContact& c) {
-      if (c.free_body < 0) return;
-      const Vec3 f =
-          wall_force(c, wall_table.at(c.distance), pressure, phases->viscosity[phase[i]], v);
-      visit(c.free_body, x - c.normal * c.distance, f * volume);
-    });
+    with_walls(walls, wall_table, kernel.h, i, x, v, pressure, phases->viscosity[phase[i]],
+               pressure_force.xyz(i), [&](const WallContact& c, const Vec3& f) {
+                 if (c.free_body >= 0) visit(c.free_body, x - c.normal * c.distance, f * volume);
+               });
   }
 };
 

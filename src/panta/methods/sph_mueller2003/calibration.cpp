@@ -17,23 +17,49 @@ double integrate(double a, double b, const F& f) {
   return sum * step / 3;
 }
 
-// Integral of f(r) over the plane (3-D) or line (2-D) at distance z, for f that vanishes beyond h.
+// Integral of f(r, z) over a layer, z the part of r along the normal, for f that vanishes beyond h:
+// the plane at distance z (a line in 2-D), or the sphere (circle) of a radius whose surface is at
+// distance z.
 template <class F>
-double over_plane(const ReferenceKernels& k, double z, const F& f) {
+double over_layer(const ReferenceKernels& k, double z, double radius, const F& f) {
   if (z >= k.h) return 0;
-  const double reach = std::sqrt(k.h * k.h - z * z);
-  return integrate(0, reach, [&](double s) {
-    const double r = std::sqrt(s * s + z * z);
-    return f(r) * (k.dim == 3 ? 2 * pi * s : 2.0);
+  if (radius == 0) {
+    const double reach = std::sqrt(k.h * k.h - z * z);
+    return integrate(0, reach, [&](double s) {
+      return f(std::sqrt(s * s + z * z), z) * (k.dim == 3 ? 2 * pi * s : 2.0);
+    });
+  }
+  const double from_center = radius + z;
+  const double cosine =
+      (from_center * from_center + radius * radius - k.h * k.h) / (2 * from_center * radius);
+  return integrate(0, std::acos(std::max(-1.0, cosine)), [&](double angle) {
+    const double height = from_center - radius * std::cos(angle), side = radius * std::sin(angle);
+    return f(std::sqrt(height * height + side * side), height) *
+           (k.dim == 3 ? 2 * pi * side * radius : 2 * radius);
   });
 }
 
-// The slope of the colour field that layers of fluid beyond distance d contribute.
-double layers_slope(const ReferenceKernels& k, const LatticeFactors& f, double spacing, double d) {
-  double slope = 0;
-  for (double z = d + 0.5 * spacing; z < k.h; z += spacing)
-    slope -= spacing * over_plane(k, z, [&](double r) { return k.poly6_slope(r) * z / r; });
-  return slope / f.colour;
+// What layers of fluid beyond distance d contribute, filling half the space, or a sphere.
+WallEntry layers(const ReferenceKernels& k, const LatticeFactors& f, double spacing, double d,
+                 double radius) {
+  const double lever = std::max(d, 0.25 * spacing);  // bounds the drag of a touching particle
+  double filled = 0, push = 0, drag = 0, normal = 0, along = 0, across = 0;
+  for (double depth = 0.5 * spacing; d + depth < k.h; depth += spacing) {
+    if (radius > 0 && depth >= radius) break;
+    const auto sum = [&](const auto& value) {
+      return spacing * over_layer(k, d + depth, radius > 0 ? radius - depth : 0, value);
+    };
+    filled += sum([&](double r, double) { return k.density(r); });
+    push -= sum([&](double r, double z) { return k.spiky_slope(r) * z / r; });
+    across -= sum([&](double r, double z) { return k.spiky_slope(r) * z * z / r; });
+    along -= sum(
+        [&](double r, double z) { return k.spiky_slope(r) * (r * r - z * z) / ((k.dim - 1) * r); });
+    normal -= sum([&](double r, double z) { return k.poly6_slope(r) * z / r; });
+    drag += (1 + depth / lever) * sum([&](double r, double) { return k.viscosity_laplacian(r); });
+  }
+  return {static_cast<float>(filled / f.density), static_cast<float>(push / f.pressure),
+          static_cast<float>(drag / f.viscosity), static_cast<float>(normal / f.colour),
+          static_cast<float>(along / f.pressure), static_cast<float>(across / f.pressure)};
 }
 
 // Area of a flat surface over the sum of V |n| below it; n there is what the missing layers would
@@ -41,7 +67,7 @@ double layers_slope(const ReferenceKernels& k, const LatticeFactors& f, double s
 double surface_factor(const ReferenceKernels& k, const LatticeFactors& f, double spacing) {
   double sum = 0;
   for (double depth = 0.5 * spacing; depth < k.h; depth += spacing)
-    sum += spacing * layers_slope(k, f, spacing, depth);
+    sum += spacing * double(layers(k, f, spacing, depth, 0).normal);
   return 1 / sum;
 }
 
@@ -81,28 +107,12 @@ KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFac
 
 std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeFactors& f,
                                        double spacing) {
-  std::vector<WallEntry> table(wall_table_size);
+  std::vector<WallEntry> table(2 * wall_table_size);
   for (int entry = 0; entry + 1 < wall_table_size; ++entry) {
     const double d = k.h * entry / (wall_table_size - 1);
-    const double lever =
-        std::max(d, 0.25 * spacing);  // keeps the drag of a touching particle finite
-    double filled = 0, push = 0, drag = 0, along = 0;
-    for (int layer = 0;; ++layer) {
-      const double depth = (layer + 0.5) * spacing, z = d + depth;
-      if (z >= k.h) break;
-      filled += spacing * over_plane(k, z, [&](double r) { return k.density(r); });
-      push -= spacing * over_plane(k, z, [&](double r) { return k.spiky_slope(r) * z / r; });
-      along -= spacing * over_plane(k, z, [&](double r) {
-                 const double t2 = (r * r - z * z) / (k.dim - 1);
-                 return k.spiky_slope(r) * t2 / r;
-               });
-      drag += spacing * (1 + depth / lever) *
-              over_plane(k, z, [&](double r) { return k.viscosity_laplacian(r); });
-    }
-    table[static_cast<std::size_t>(entry)] = {
-        static_cast<float>(filled / f.density), static_cast<float>(push / f.pressure),
-        static_cast<float>(drag / f.viscosity), static_cast<float>(layers_slope(k, f, spacing, d)),
-        static_cast<float>(along / f.pressure)};
+    const auto flat = static_cast<std::size_t>(entry);
+    table[flat] = layers(k, f, spacing, d, 0);
+    table[wall_table_size + flat] = layers(k, f, spacing, d, reference_sphere * k.h);
   }
   return table;
 }

@@ -23,13 +23,19 @@
 //                                                  the whole; T is the plane's part of sum V t^2
 //                                                  |W'|/r, t the distance in one direction along
 //                                                  the wall
-// with z_k = d + s_k. Without the last, fluid at a side wall would feel only part of the vertical
-// pressure gradient and sink.
+// with z_k = d + s_k, and across(d) like along(d) in the direction of the normal. Without along(d),
+// fluid at a side wall would feel only part of the vertical pressure gradient and sink.
+//
+// A curved body fills less. All of these are also found for layers that are spheres (circles)
+// inside one of radius 1.5 h, and taken in between by the curvature of the surface: exact for
+// planes and that sphere, to first order for others, since the integrals know the sum of both
+// curvatures only.
 #pragma once
 
 #include <vector>
 
 #include "panta/methods/sph_mueller2003/kernels.h"
+#include "panta/walls/wall.h"
 
 namespace panta::sph {
 
@@ -42,9 +48,11 @@ KernelConstants calibrated_constants(const ReferenceKernels& kernels, const Latt
                                      double spacing);
 
 struct WallEntry {
-  float filled = 0, push = 0, drag = 0, normal = 0, along = 0;
+  float filled = 0, push = 0, drag = 0, normal = 0, along = 0, across = 0;
 };
-inline constexpr int wall_table_size = 129;  // distances 0 … h
+inline constexpr int wall_table_size = 129;      // distances 0 … h
+inline constexpr double reference_sphere = 1.5;  // h, its radius
+inline constexpr float strongest_bend = 1.0f;    // curvature as a multiple of the sphere's
 std::vector<WallEntry> make_wall_table(const ReferenceKernels& kernels,
                                        const LatticeFactors& factors, double spacing);
 
@@ -60,19 +68,31 @@ struct Calibration {
 };
 Calibration make_calibration(const CalibrationKey& key);
 
-// The table at distance d, linear between entries; all zero beyond h.
+// The table at a distance, linear between entries, all zero beyond h; and at a curvature, linear
+// between a plane and the reference sphere.
 struct WallTable {
-  const WallEntry* entries = nullptr;
+  const WallEntry* entries = nullptr;  // of the plane, then of the sphere
   float inverse_h = 0;
-  PANTA_HD WallEntry at(float d) const {
+  float reference_radius = 0;  // m, over dim - 1: curvature times it is one at the sphere
+
+  PANTA_HD WallEntry at(float d, int first = 0) const {
     const float t = maximum(d, 0.0f) * inverse_h * static_cast<float>(wall_table_size - 1);
     if (!(t < static_cast<float>(wall_table_size - 1))) return {};
     const int k = static_cast<int>(t);
-    const float w = t - static_cast<float>(k);
-    const WallEntry a = entries[k], b = entries[k + 1];
+    return mix(entries[first + k], entries[first + k + 1], t - static_cast<float>(k));
+  }
+  PANTA_HD WallEntry at(const WallContact& c) const {
+    const WallEntry flat = at(c.distance);
+    if (c.curvature == 0) return flat;
+    const float bend = clamp(c.curvature * reference_radius, -strongest_bend, strongest_bend);
+    return mix(flat, at(c.distance, wall_table_size), bend);
+  }
+
+ private:
+  PANTA_HD static WallEntry mix(const WallEntry& a, const WallEntry& b, float w) {
     return {a.filled + w * (b.filled - a.filled), a.push + w * (b.push - a.push),
-            a.drag + w * (b.drag - a.drag), a.normal + w * (b.normal - a.normal),
-            a.along + w * (b.along - a.along)};
+            a.drag + w * (b.drag - a.drag),       a.normal + w * (b.normal - a.normal),
+            a.along + w * (b.along - a.along),    a.across + w * (b.across - a.across)};
   }
 };
 

@@ -60,9 +60,8 @@ struct ColourGradient {
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     Vec3 n = sum.gradient * (kernel.colour_factor * phases->rest_volume);
     const Vec3 x = records.get(i).first.xyz();
-    walls.each(i, x, kernel.h, [&](const WallContact& c) {
-      n -= c.normal * (c.weight * wall_table.at(c.distance).normal);
-    });
+    walls.each(i, x, kernel.h,
+               [&](const WallContact& c) { n -= c.normal * (c.weight * wall_table.at(c).normal); });
     normal.set(i, {n.x, n.y, n.z, length(n) * kernel.h});
   }
 };

@@ -23,6 +23,14 @@ inline ColumnInfo acceleration_column() {
           .sorted = false};
 }
 
+// The pressure force corrects for it (moment.h).
+inline ColumnInfo moment_error_column() {
+  return {.name = "moment_error",
+          .type = ColumnType::symmetric,
+          .doc = "how far a linear pressure's gradient would be off without correction, last step",
+          .merge = Merge::none};
+}
+
 // The velocity v(n-1/2) and, packed beside it, the density of the step before.
 template <class D>
 struct VelocityAndDensity {

@@ -23,6 +23,7 @@
 #include "panta/core/record.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/columns.h"
+#include "panta/methods/sph_mueller2003/moment.h"
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/walls/wall.h"
@@ -37,7 +38,9 @@ struct FinishDensity {
   WallTable wall_table;
   Field4View<D> position;
   VelocityAndDensity<D> velocity;
-  RecordsView<D> records;  // result: position and p V^2, velocity and V
+  RecordsView<D> records;   // result: position and p V^2, velocity and V
+  RecordsView<D> stresses;  // result: p V^2 L
+  SymmetricView moment_error;
   const std::uint32_t* phase;
   const Phases* phases;
   const StepState* state;
@@ -48,9 +51,8 @@ struct FinishDensity {
     const Vec3 x = position.xyz(i);
     float free = 1.0f;
     if (!(held && held[i]))  // walls around an emitter's column are its pipe
-      walls.each(i, x, kernel.h, [&](const WallContact& c) {
-        free *= 1.0f - c.weight * wall_table.at(c.distance).filled;
-      });
+      walls.each(i, x, kernel.h,
+                 [&](const WallContact& c) { free *= 1.0f - c.weight * wall_table.at(c).filled; });
     const float number_density =
         kernel.density_factor * (neighbors + own * kernel.density_shape(0.0f)) / free;
     const std::uint32_t k = phase[i];
@@ -61,7 +63,9 @@ struct FinishDensity {
     const float rate = dt > 0 && before > 0 ? (density - before) / dt : 0.0f;
     const float pressure = phases->pressure(k, density, rate);
     const float volume = own / number_density;
-    records.set(i, {{x.x, x.y, x.z, pressure * volume * volume}, {v.x, v.y, v.z, volume}});
+    const float push = pressure * volume * volume;
+    records.set(i, {{x.x, x.y, x.z, push}, {v.x, v.y, v.z, volume}});
+    stresses.set(i, corrected(push, get_moment(moment_error, i)));
   }
 };
 

@@ -1,15 +1,16 @@
 // Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls,
 // gravity and force fields.
 //
-//   pressure   m_i a_i = -sum_j (p_i V_i^2 + p_j V_j^2) grad W_spiky      instead of eq. 10
+//   pressure   m_i a_i = -sum_j (p_i V_i^2 L_i + p_j V_j^2 L_j) grad W_spiky   instead of eq. 10,
+//              L_i corrects the gradient for the arrangement of neighbours (moment.h)
 //   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14,
 //              mu_ij = (mu_i + mu_j)/2
 // Both pair forces are antisymmetric: momentum is conserved to rounding.
 //
 // Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing
 // inside the fluid, so it gives half the pressure gradient: a column would carry twice its weight.
-// The form above gives all of it, and is the gradient of the energy that the state equation
-// defines, so that away from walls pressure alone neither makes nor destroys energy.
+// The form above gives all of it, and with L = 1 is the gradient of the energy that the state
+// equation defines, so that away from walls pressure alone neither makes nor destroys energy.
 //
 // Particles with masses of their own have w_i = m_i / m of the rest volume of one of their material
 // (density.h). With e the energy that the state equation gives a unit of rest volume, the energy is
@@ -47,6 +48,7 @@
 #include "panta/methods/sph_mueller2003/body_forces.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/colour.h"
+#include "panta/methods/sph_mueller2003/moment.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/walls/wall.h"
 
@@ -57,12 +59,16 @@ inline constexpr float reliable_normal = 0.15f;  // |n| h; 1.2 at a flat surface
 // Several: fluids differ. Weighted: particles have masses of their own.
 template <class D, TensionModel Tension, bool Several, bool Weighted>
 struct ForceSum {
+  StepGate gate;
   KernelConstants kernel;
   NearWalls walls;
   WallTable wall_table;
-  RecordsView<D> records;      // position and p V^2, velocity and volume
-  Field4View<D> normal;        // morris2000
-  Field4View<D> acceleration;  // result
+  RecordsView<D> records;        // position and p V^2, velocity and volume
+  RecordsView<D> stresses;       // p V^2 L
+  SymmetricView moment_error;    // result, for the next step
+  Field4View<D> normal;          // morris2000
+  Field4View<D> acceleration;    // result
+  Field4View<D> pressure_force;  // result: by neighbours, N/m3; null: nobody asks
   SameFluid fluid;
   const Phases* phases;
   Weights weights;
@@ -71,6 +77,7 @@ struct ForceSum {
 
   struct Self {
     Vec3 x, v, unit_normal;
+    Record8 stress;
     float push, volume, viscosity;  // push: p V^2
     float weight;                   // w
     std::uint32_t phase;
@@ -79,6 +86,7 @@ struct ForceSum {
   template <class F>
   struct PlainSum {
     Vec3T<F> push, drag;  // pressure, viscosity
+    SymT<F> arrangement;
   };
   template <class F>
   struct ColourSum : PlainSum<F> {
@@ -100,6 +108,7 @@ struct ForceSum {
     s.x = own.first.xyz();
     s.v = own.second.xyz();
     s.push = own.first.w;
+    s.stress = stresses.get(i);
     s.volume = own.second.w;
     s.phase = fluid.phase[i];
     s.viscosity = phases->viscosity[s.phase];
@@ -115,12 +124,15 @@ struct ForceSum {
 
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const Vec4T<F>&pj = j.record.first, &vj = j.record.second;
+    const Vec4T<F>& vj = j.record.second;
     const F r = square_root(r2);
-    const F push = kernel.pressure_shape(r) * pushes(self, pj.w, j);
-    sum.push.x = fused(push, d.x, sum.push.x);
-    sum.push.y = fused(push, d.y, sum.push.y);
-    sum.push.z = fused(push, d.z, sum.push.z);
+    const F shape = kernel.pressure_shape(r);
+    const SymT<F> q = pushes<F>(self, j);
+    const F x = shape * d.x, y = shape * d.y, z = shape * d.z;
+    sum.push.x = fused(q.xx, x, fused(q.xy, y, fused(q.xz, z, sum.push.x)));
+    sum.push.y = fused(q.xy, x, fused(q.yy, y, fused(q.yz, z, sum.push.y)));
+    sum.push.z = fused(q.xz, x, fused(q.yz, y, fused(q.zz, z, sum.push.z)));
+    add_moment(sum.arrangement, vj.w, d, x, y, z);
     F drag = vj.w * maximum(kernel.h - r, 0.0f);
     if constexpr (Several) drag = drag * (self.viscosity + j.table(phases->viscosity, fluid.phase));
     sum.drag.x = fused(drag, vj.x - self.v.x, sum.drag.x);
@@ -131,14 +143,18 @@ struct ForceSum {
       if (self.reliable) curvature_pair(sum, self, d, r2, j);
   }
 
-  // p_i V_i^2 + p_j V_j^2, each times the other's weight over its own.
+  // p_i V_i^2 L_i + p_j V_j^2 L_j, each times the other's weight over its own.
   template <class F, class J>
-  PANTA_HD F pushes(const Self& self, F other, const J& j) const {
+  PANTA_HD SymT<F> pushes(const Self& self, const J& j) const {
+    const auto other = j.from(stresses);
+    const Vec4T<F>&a = other.first, &b = other.second;
+    const Vec4 &c = self.stress.first, &d = self.stress.second;
     if constexpr (Weighted) {
-      const F ratio = j.number(weights.values) * (1.0f / self.weight);
-      return self.push * ratio + other * reciprocal(ratio);
+      const F own = j.number(weights.values) * (1.0f / self.weight), his = reciprocal(own);
+      return {a.x * his + own * c.x, a.y * his + own * c.y, a.z * his + own * c.z,
+              a.w * his + own * c.w, b.x * his + own * d.x, b.y * his + own * d.y};
     } else {
-      return self.push + other;
+      return {a.x + c.x, a.y + c.y, a.z + c.z, a.w + c.w, b.x + d.x, b.y + d.y};
     }
   }
 
@@ -171,6 +187,10 @@ struct ForceSum {
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
+    // A step that is made again must find what the last one left.
+    if (!gate.closed())
+      set_moment(moment_error, i,
+                 moment_error_of(kernel, walls, wall_table, i, self.x, sum.arrangement));
     Vec3 f = at_walls(i, self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     float volume_over_mass = self.volume / phases->mass[self.phase];
@@ -180,18 +200,11 @@ struct ForceSum {
     acceleration.set_xyz(i, a);
   }
 
-  // What walls make of the pressure force by neighbours, and what they add.
-  PANTA_HD Vec3 at_walls(Index i, const Self& self, Vec3 pressure_force) const {
+  PANTA_HD Vec3 at_walls(Index i, const Self& self, const Vec3& by_neighbors) const {
     const float pressure = self.push / (self.volume * self.volume);
-    Vec3 added;
-    walls.each(i, self.x, kernel.h, [&](const WallContact& c) {
-      const WallEntry entry = wall_table.at(c.distance);
-      const Vec3 across = c.normal * dot(pressure_force, c.normal);
-      pressure_force =
-          across + (pressure_force - across) * (1.0f / (1.0f - c.weight * entry.along));
-      added += wall_force(c, entry, pressure, self.viscosity, self.v);
-    });
-    return pressure_force + added;
+    if (pressure_force.p) pressure_force.set_xyz(i, by_neighbors);
+    return with_walls(walls, wall_table, kernel.h, i, self.x, self.v, pressure, self.viscosity,
+                      by_neighbors, [](const WallContact&, const Vec3&) {});
   }
 
   PANTA_HD Vec3 tension_force(Index i, const Self& self, const Sum<float>& sum) const {

@@ -9,7 +9,8 @@ namespace panta::sph {
 
 namespace {
 
-constexpr double contact_share = 0.1;  // spacings, that particles stay away from walls
+constexpr float curvature_share = 0.25f;  // h, over which curvatures of walls are found
+constexpr double contact_share = 0.1;     // spacings, that particles stay away from walls
 
 std::vector<float> identity_matrix() {
   std::vector<float> m(max_phases * max_phases, 0.0f);
@@ -22,6 +23,7 @@ std::vector<float> identity_matrix() {
 template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   kit_.set.columns.declare(density_before_column());
+  moment_error_ = kit_.set.columns.declare(moment_error_column());
   acceleration_ = kit_.set.columns.declare(acceleration_column());
   kit_.computed = {standard_columns::density(), standard_columns::pressure(),
                    standard_columns::normal()};
@@ -39,6 +41,7 @@ void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   normal_.resize(size);
   records_.resize(size);
+  stresses_.resize(size);
   if (!kit_.bodies.empty()) proposed_.resize(size);
   if (kit_.mass < 0) return;
   weights_.resize(size);
@@ -76,13 +79,16 @@ template <class D>
 void Method<D>::sum_density() {
   ParticleSet<D>& set = kit_.set;
   const Index n = set.active();
-  kit_.walls.find_contacts(kit_.exec, set.position(), set.phase(), n, setup_.kernel.h);
+  kit_.walls.find_contacts(kit_.exec, set.position(), set.phase(), n, setup_.kernel.h,
+                           curvature_share * setup_.kernel.h);
   const FinishDensity<D> finish{.kernel = setup_.kernel,
                                 .walls = kit_.walls.near(),
                                 .wall_table = wall_table(),
                                 .position = set.position(),
                                 .velocity = velocity(),
                                 .records = records(),
+                                .stresses = stresses(),
+                                .moment_error = moment_error(),
                                 .phase = set.phase(),
                                 .phases = phases_.data(),
                                 .state = kit_.clock(),
@@ -148,12 +154,16 @@ void Method<D>::sum_forces_with() {
 template <class D>
 template <TensionModel Tension, bool Several, bool Weighted>
 void Method<D>::sum_forces_as() {
-  sum_over_neighbors(ForceSum<D, Tension, Several, Weighted>{.kernel = setup_.kernel,
+  sum_over_neighbors(ForceSum<D, Tension, Several, Weighted>{.gate = kit_.gate(),
+                                                             .kernel = setup_.kernel,
                                                              .walls = kit_.walls.near(),
                                                              .wall_table = wall_table(),
                                                              .records = records(),
+                                                             .stresses = stresses(),
+                                                             .moment_error = moment_error(),
                                                              .normal = normal_.view(),
                                                              .acceleration = acceleration(),
+                                                             .pressure_force = proposed(),
                                                              .fluid = same_fluid(),
                                                              .phases = phases_.data(),
                                                              .weights = {weights_.data()},
@@ -171,12 +181,13 @@ void Method<D>::meet_bodies() {
                                              .walls = kit_.walls.near(),
                                              .wall_table = wall_table(),
                                              .records = records(),
+                                             .pressure_force = proposed(),
                                              .phase = set.phase(),
                                              .phases = phases_.data(),
                                              .occupied = set.occupied()},
                                set.active(), kit_.walls);
-  launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed_.view()});
-  kit_.couple_bodies(set.position(), proposed_.view(), phases_.data()->mass,
+  launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed()});
+  kit_.couple_bodies(set.position(), proposed(), phases_.data()->mass,
                      contact_share * setup_.spacing);
 }
 
@@ -198,7 +209,7 @@ void Method<D>::move_among_walls() {
       .kick = kick(),
       .position = set.position(),
       .velocity = velocity(),
-      .coupled = kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(),
+      .coupled = proposed(),
       .records = records(),
       .mass = kit_.mass_of(phases_.data()->mass),
       .walls = kit_.walls.at_end(),

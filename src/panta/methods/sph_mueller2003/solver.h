@@ -46,7 +46,11 @@ class Method final : public ParticleMethod<D> {
   }
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   RecordsView<D> records() { return {records_.data()}; }
+  RecordsView<D> stresses() { return {stresses_.data()}; }
+  SymmetricView moment_error() { return kit_.set.columns.symmetric(moment_error_); }
   Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
+  // Where free bodies let particles go; before that, the pressure forces by neighbours.
+  Field4View<D> proposed() { return kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(); }
   VelocityAndDensity<D> velocity() { return {kit_.set.velocity()}; }
   Kick<D> kick() {
     return {.gate = kit_.gate(),
@@ -54,13 +58,16 @@ class Method final : public ParticleMethod<D> {
             .acceleration = acceleration(),
             .dimensions = setup_.dimensions};
   }
-  WallTable wall_table() const { return {wall_entries_.data(), 1.0f / setup_.kernel.h}; }
+  WallTable wall_table() const {
+    return {wall_entries_.data(), 1.0f / setup_.kernel.h,
+            static_cast<float>(reference_sphere) * setup_.kernel.h / (setup_.kernel.dim - 1)};
+  }
   SameFluid same_fluid() { return {setup_.several_fluids, kit_.set.phase(), same_.data()}; }
 
   StepKit<D>& kit_;
   Setup setup_;
-  int acceleration_ = -1;  // column
-  Buffer<D, Record8> records_;
+  int acceleration_ = -1, moment_error_ = -1;  // columns
+  Buffer<D, Record8> records_, stresses_;
   Field4<D> normal_, proposed_;
   Buffer<D, WallEntry> wall_entries_;
   Buffer<D, float> same_;

@@ -1,0 +1,137 @@
+// What water under pressure does to free bodies, and to liquids above each other: it carries what
+// it displaces, and gives way however slowly it is sheared.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "device_list.h"
+#include "panta/engine/simulation.h"
+
+namespace panta {
+namespace {
+
+constexpr float side = 0.32f, level = 0.32f, start = 0.18f;
+
+class SphBodyTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Simulation> make(const Scene& scene) const {
+    return make_simulation(scene, {GetParam(), 0, false});
+  }
+};
+
+Scene tank(double radius) {
+  Scene scene;
+  scene.method = "sph";
+  scene.spacing = 0.02;
+  scene.has_domain = true;
+  scene.domain.max = {side, 0.4, side};
+  scene.domain.walls.fill(true);
+  scene.materials = {Material{}};
+  const Shape ball = Shape::sphere({side / 2, start, side / 2}, static_cast<float>(radius));
+  scene.fluids = {{.shape = subtract(Shape::box({0, 0, 0}, {side, level, side}), ball)}};
+  Body body;
+  body.name = "ball";
+  body.shape = ball;
+  body.free = FreeBody{.density = 1000};
+  scene.bodies = {body};
+  return scene;
+}
+
+// A ball much too heavy to be moved, held by a force against its weight.
+TEST_P(SphBodyTest, HeldBallCarriesTheWeightOfTheWaterItDisplaces) {
+  for (const double radius : {0.06, 0.08}) {
+    Scene scene = tank(radius);
+    const double volume = 4.0 / 3 * std::numbers::pi * std::pow(radius, 3), mass = 1e7 * volume;
+    scene.bodies[0].free = FreeBody{.mass = mass};
+    const auto sim = make(scene);
+    sim->set_body_force(0, {0, mass * 9.81, 0}, {});
+    sim->advance_to(0.3);
+    sim->advance_to(0.7);
+    const BodyPose pose = sim->snapshot().bodies.at(0);
+    EXPECT_NEAR(pose.force_particles.y, 1000 * 9.81 * volume, 0.03 * 1000 * 9.81 * volume)
+        << radius;
+  }
+}
+
+// Terminal speed is reached after some 0.3 s; a liquid with a yield stress holds this ball.
+TEST_P(SphBodyTest, SlightlyHeavierBallSinksAndLighterBallRises) {
+  for (const double density : {1100.0, 900.0}) {
+    Scene scene = tank(0.06);
+    scene.bodies[0].free = FreeBody{.density = density};
+    const auto sim = make(scene);
+    sim->advance_to(0.4);
+    sim->advance_to(0.8);
+    const BodyPose pose = sim->snapshot().bodies.at(0);
+    const double down = density > 1000 ? 1 : -1;
+    EXPECT_GT(-down * pose.velocity.y, 0.05) << density;
+  }
+}
+
+// From a lattice, with nothing that disturbs it.
+TEST_P(SphBodyTest, HeavyLiquidOverturnsWithALightOneBelow) {
+  Scene scene;
+  scene.method = "sph";
+  scene.dimensions = 2;
+  scene.spacing = 0.01;
+  scene.materials = {Material{}, Material{}};
+  scene.materials[1].density = 800;
+  scene.fluids = {{0, Shape::box({0, 0.1f, 0}, {0.2f, 0.2f, 0})},
+                  {1, Shape::box({0, 0, 0}, {0.2f, 0.1f, 0})}};
+  scene.has_domain = true;
+  scene.domain.max = {0.2, 0.25, 0};
+  scene.domain.walls = {true, true, true, true, false, false};
+  const auto sim = make(scene);
+  sim->advance_to(5);
+  const ParticleFrame frame = sim->snapshot();
+  double height[2] = {}, count[2] = {};
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    height[frame.phase()[i]] += frame.position()[i].y, ++count[frame.phase()[i]];
+  EXPECT_LT(height[0] / count[0] + 0.04, height[1] / count[1]);
+}
+
+// A shear wave 20 spacings long, without viscosity, while its crest moves ten spacings: from a
+// lattice, and from a start that is shaken.
+TEST_P(SphBodyTest, ShearWaveKeepsItsSpeed) {
+  for (const float jitter : {0.0f, 0.2f}) {
+    constexpr float spacing = 0.02f, wave = 20 * spacing, width = 8 * spacing;
+    Scene scene;
+    scene.method = "sph";
+    scene.spacing = spacing;
+    scene.gravity = {};
+    scene.materials = {Material{.viscosity = 0}};
+    Fluid water{0, Shape::box({0, 0, 0}, {wave, width, width})};
+    water.jitter = jitter;
+    water.velocity_at = [](const Vec3& x) {
+      return Vec3{0, std::sin(2 * std::numbers::pi_v<float> * x.x / wave), 0};
+    };
+    scene.fluids = {water};
+    scene.has_domain = true;
+    scene.domain.max = {wave, width, width};
+    scene.domain.periodic = {true, true, true};
+    scene.solver["artificial_viscosity"] = 0.0;
+    scene.solver["sound_speed"] = 10.0;
+    const auto sim = make(scene);
+    const auto amplitude = [&] {
+      const ParticleFrame frame = sim->snapshot();
+      double sum = 0, squares = 0;
+      for (std::size_t i = 0; i < frame.size(); ++i) {
+        const double shape = std::sin(2 * std::numbers::pi * frame.position()[i].x / wave);
+        sum += shape * frame.velocity()[i].y, squares += shape * shape;
+      }
+      return sum / squares;
+    };
+    const double before = amplitude();
+    sim->advance_to(10 * spacing);
+    const double kept = amplitude() / before;
+    RecordProperty("kept", std::to_string(kept));
+    EXPECT_GT(kept, 0.9) << jitter;
+    EXPECT_LT(kept, 1.01) << jitter;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, SphBodyTest, ::testing::ValuesIn(devices()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace panta
