@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "commands.h"
 #include "panta/core/error.h"
@@ -11,6 +12,7 @@
 #include "panta/core/suggest.h"
 #include "panta/engine/devices.h"
 #include "panta/validation/study.h"
+#include "validation_report.h"
 
 namespace panta::app {
 namespace {
@@ -49,13 +51,23 @@ void print_result(const StudyResult& result, const std::string& device) {
   std::fflush(stdout);
 }
 
-void write_plots(const StudyResult& result, const std::string& device, const std::string& folder) {
+// The files that it writes.
+std::vector<std::string> write_plots(const StudyResult& result, const std::string& device,
+                                     const std::string& folder) {
   std::string stem = result.name;
   std::replace(stem.begin(), stem.end(), '/', '_');
-  for (std::size_t k = 0; k < result.plots.size(); ++k)
-    write_svg(
-        fmt::format("{}/{}_{}{}.svg", folder, stem, device, k ? fmt::format("_{}", k + 1) : ""),
-        result.plots[k]);
+  std::vector<std::string> files;
+  for (std::size_t k = 0; k < result.plots.size(); ++k) {
+    files.push_back(
+        fmt::format("{}/{}_{}{}.svg", folder, stem, device, k ? fmt::format("_{}", k + 1) : ""));
+    write_svg(files.back(), result.plots[k]);
+  }
+  return files;
+}
+
+void write_report(const std::vector<StudyOnDevice>& results, const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  write_text_file(file, validation_page(results, folder.empty() ? "." : folder));
 }
 
 int validate(const Arguments& args) {
@@ -64,6 +76,7 @@ int validate(const Arguments& args) {
   make_folder(folder);
   DeviceOptions options;
   options.threads = args.integer("--threads", 0, 0);
+  std::vector<StudyOnDevice> all;
   bool all_passed = true;
   fmt::print("{:<18} {:<5} {:<44} {:>11} {:>9}\n", "study", "on", "quantity", "value", "limit");
   for (const Study& study : chosen)
@@ -72,7 +85,8 @@ int validate(const Arguments& args) {
       const StudyResult result =
           study.run(options, args.has("--small") ? StudySize::small : StudySize::full);
       print_result(result, device);
-      write_plots(result, device, folder);
+      all.push_back({result, device, write_plots(result, device, folder)});
+      if (args.has("--report")) write_report(all, args.text("--report"));  // kept if interrupted
       all_passed = all_passed && result.passed();
     }
   fmt::print("plots in {}\n", folder);
@@ -90,7 +104,8 @@ Command validate_command() {
            {{"--out", "DIR", "where plots go (results/validate)"},
             {"--device", "NAME", "cpu or cuda; all present otherwise"},
             {"--threads", "N", "CPU threads, 0 for all cores"},
-            {"--small", "", "at the size the tests use"}}},
+            {"--small", "", "at the size the tests use"},
+            {"--report", "FILE", "write the results as a Markdown page"}}},
           validate};
 }
 
