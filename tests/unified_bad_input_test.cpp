@@ -65,7 +65,8 @@ TEST(UnifiedBadInput, ErrorsNameTheRangeOfNumbers) {
   const auto solver = [](const std::string& key) { return refused(file("", key)); };
   expect_thrown(solver(R"("iterations": 0)"), ErrorKind::usage,
                 {"scene.json:", "solver.iterations' must be between 1 and 200, got 0"});
-  expect_thrown(solver(R"("substeps": 0)"), ErrorKind::usage, {"solver.substeps' must be between"});
+  expect_thrown(solver(R"("substeps": -1)"), ErrorKind::usage,
+                {"solver.substeps' must be between"});
   expect_thrown(solver(R"("substeps": 2.5)"), ErrorKind::usage,
                 {"solver.substeps must be a whole number, got 2.5"});
   expect_thrown(solver(R"("iterations": 1.5)"), ErrorKind::usage,
@@ -75,7 +76,7 @@ TEST(UnifiedBadInput, ErrorsNameTheRangeOfNumbers) {
   for (const std::string support : {"0.5", "1", "50"})
     expect_thrown(solver(R"("support": )" + support), ErrorKind::usage,
                   {"solver.support' must be between 1.3 and 4, got " + support});
-  expect_thrown(solver(R"("time_step": 0)"), ErrorKind::usage, {"solver.time_step' must be"});
+  expect_thrown(solver(R"("time_step": -0.01)"), ErrorKind::usage, {"solver.time_step' must be"});
   expect_thrown(solver(R"("friction": -0.1)"), ErrorKind::usage, {"solver.friction' must be"});
   expect_thrown(solver(R"("restitution": 1.1)"), ErrorKind::usage,
                 {"solver.restitution' must be between 0 and 1, got 1.1"});

@@ -7,7 +7,11 @@
 
 namespace panta {
 
-double liquid_depth(const Scene& scene) {
+namespace {
+
+// Of fluids of which materials? `counts(material)`.
+template <class Counts>
+double depth_of(const Scene& scene, const Counts& counts) {
   const double g = length(scene.gravity);
   if (!(g > 0)) return 0;
   const Vec3d up = scene.gravity * (-1 / g);
@@ -15,7 +19,7 @@ double liquid_depth(const Scene& scene) {
   for (const Fluid& fluid : scene.fluids) {
     const Material& material = scene.materials[static_cast<std::size_t>(fluid.material)];
     const ShapeBounds box = shape_bounds(fluid.shape);
-    if (material.kind != MaterialKind::liquid || box.empty() || !box.finite()) continue;
+    if (!counts(material) || box.empty() || !box.finite()) continue;
     const Vec3d middle = (box.min + box.max) * 0.5, half = (box.max - box.min) * 0.5;
     const double reach =
         std::abs(up.x) * half.x + std::abs(up.y) * half.y + std::abs(up.z) * half.z;
@@ -23,6 +27,16 @@ double liquid_depth(const Scene& scene) {
     high = std::max(high, dot(middle, up) + reach);
   }
   return std::max(0.0, high - low);
+}
+
+}  // namespace
+
+double liquid_depth(const Scene& scene) {
+  return depth_of(scene, [](const Material& m) { return m.kind == MaterialKind::liquid; });
+}
+
+double filled_depth(const Scene& scene) {
+  return depth_of(scene, [](const Material&) { return true; });
 }
 
 }  // namespace panta

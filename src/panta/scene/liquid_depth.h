@@ -1,4 +1,4 @@
-// The depth of the liquids of a scene at the start.
+// The depth of the liquids and grains of a scene at the start.
 #pragma once
 
 #include "panta/scene/scene.h"
@@ -7,5 +7,8 @@ namespace panta {
 
 // From their highest to their lowest point along gravity, m; 0 without gravity.
 double liquid_depth(const Scene& scene);
+
+// The same for all that `fluids` says, liquids and grains.
+double filled_depth(const Scene& scene);
 
 }  // namespace panta

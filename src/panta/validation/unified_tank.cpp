@@ -24,6 +24,7 @@ Scene tank(int across) {
   scene.has_domain = true;
   scene.domain.max = {width, 1.5 * depth, width};
   scene.domain.walls = {true, true, true, true, true, true};
+  scene.solver["time_step"] = 1.0 / 120;
   scene.solver["substeps"] = 6.0;
   return scene;
 }

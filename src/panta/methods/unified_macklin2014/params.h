@@ -8,9 +8,9 @@ namespace panta::unified {
 
 struct Params {
   double support = 1.82;
-  double time_step = 1.0 / 120;
+  double time_step = 0;
   double max_travel = 0;
-  double substeps = 4;
+  double substeps = 0;
   double iterations = 1;
   double relaxation = 1.2;
   double margin = 0.2;
@@ -39,12 +39,15 @@ struct Params {
   template <class V>
   void visit(V&& v) {
     v("support", support, Number{"spacings", 1.3, 4}, "radius h of the density kernel");
-    v("time_step", time_step, Number{"s", 1e-6, 0.1},
-      "the longest time between two searches for neighbours");
+    v("time_step", time_step, Number{"s", 0, 0.1},
+      "the longest time between two searches for neighbours; 0: chosen from depth, spacing and "
+      "gravity, at most 1/120, and shorter while liquids are fast");
     v("max_travel", max_travel, Number{"spacings", 0, 100},
-      "steps are shortened, to a quarter at most, so that particles move no farther; 0: never");
-    v("substeps", substeps, Number{"", 1, 64},
-      "steps of the equations of motion between two searches, a whole number");
+      "steps are shortened, to a quarter at most, so that particles move no farther; 0: a fifth in "
+      "a substep where there are liquids and time_step is chosen, else any distance");
+    v("substeps", substeps, Number{"", 0, 64},
+      "steps of the equations of motion between two searches, a whole number; 0: 4, or as many as "
+      "time_step needs for a liquid at most 2 % too dense");
     v("iterations", iterations, Number{"", 1, 200},
       "of the constraint solver in a substep, a whole number");
     v("relaxation", relaxation, Number{"", 0, 1.33, true},

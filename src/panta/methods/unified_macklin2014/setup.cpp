@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "panta/core/error.h"
 #include "panta/methods/unified_macklin2014/cohesion.h"
@@ -14,20 +13,17 @@ namespace panta::unified {
 namespace {
 
 constexpr double explosion_supports = 100;  // farther in a step is an explosion
-constexpr double most_shortened = 4;    // fast particles make steps shorter, at most by this factor
-constexpr double most_smoothing = 0.5;  // beyond it velocities of neighbours would swap
+constexpr double most_smoothing = 0.5;      // beyond it velocities of neighbours would swap
 
-// Pair forces are explicit: the shortest wave of the surface, two spacings long, has
-// omega^2 = sigma k^3 / rho and must not turn over within a step.
 void check_tension(const Material& m, const Setup& s) {
-  const double k = std::numbers::pi / s.spacing;
-  const double largest = m.density / (k * k * k * s.params.time_step * s.params.time_step);
-  if (m.surface_tension <= largest) return;
+  const double longest = longest_step_of_tension(m, s.spacing),
+               share = longest / s.params.time_step;
+  if (share >= 1 - 1e-9) return;
   throw Error(ErrorKind::usage,
               "unified: steps of {:.4g} s carry a surface tension of at most {:.4g} N/m at this "
               "spacing, that of '{}' is {:.4g}: set solver.time_step to {:.3g} or less",
-              s.params.time_step, largest, m.name, m.surface_tension,
-              s.params.time_step * std::sqrt(largest / m.surface_tension));
+              s.params.time_step, m.surface_tension * share * share, m.name, m.surface_tension,
+              longest);
 }
 
 void set_forces(const Material& m, std::size_t k, Setup& s) {
@@ -107,10 +103,10 @@ double search_reach(const Scene& scene, const Params& params) {
 
 Setup make_setup(const Scene& scene, const Setup* before) {
   Setup s;
-  s.params = make_parameters<Params>(scene.solver);
+  const Params given = make_parameters<Params>(scene.solver);
+  s.params = with_steps(scene, given);
   s.counts.substeps = whole_number(s.params.substeps, "substeps");
-  s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
-                   s.params.max_travel * scene.spacing};
+  s.step_limits = step_limits(scene, s.params, given);
   s.counts.iterations = whole_number(s.params.iterations, "iterations");
   s.contact_iterations = whole_number(s.params.contact_iterations, "contact_iterations");
   s.stabilization = whole_number(s.params.stabilization, "stabilization");

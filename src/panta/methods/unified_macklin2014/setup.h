@@ -6,6 +6,7 @@
 #include "panta/methods/unified_macklin2014/constraints/contact.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/params.h"
+#include "panta/methods/unified_macklin2014/steps.h"
 #include "panta/methods/unified_macklin2014/substances.h"
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/scene/scene.h"
@@ -16,7 +17,7 @@ namespace panta::unified {
 struct Setup : ParticleSetup {
   Params params;
   SubstepCount counts;
-  StepByTravel step_length;
+  StepByTravel step_limits;
   int stabilization = 0, contact_iterations = 1;
   double support = 0;  // m
   float search_radius = 0;

@@ -78,7 +78,7 @@ void Method<D>::resize(Index slots) {
 
 template <class D>
 void Method<D>::step() {
-  kit_.begin_step(setup_.step_length);
+  kit_.begin_step(setup_.step_limits);
   search();
   solve();
   if (!kit_.bodies.empty()) meet_bodies();
