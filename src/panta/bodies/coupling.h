@@ -43,6 +43,9 @@ struct CoupledParticles {
   float radius = 0;                       // m, nearer is touching
   Index count = 0;                        // slots
   float stick_distance = 0;               // m beyond the radius, within which sticky bodies pull
+  const float* radii = nullptr;           // m, by material, none beyond `radius`; null: radius
+
+  PANTA_HD float touching(Index i) const { return radii ? radii[phase[i]] : radius; }
 
   PANTA_HD bool takes_part(Index i) const {
     return !(living && static_cast<std::uint32_t>(i) >= *living) && !(held && held[i]) &&
@@ -136,6 +139,7 @@ struct PushBodies {
   PANTA_HD detail::Approach find(Index i, const Vec3& x, const Vec3d& motion, bool& near) const {
     detail::Approach best;
     const std::uint32_t material = 1u << particles.phase[i];
+    const float touching = particles.touching(i);
     for (int b = 0; b < bodies.count; ++b) {
       const FreeBodySpec& spec = bodies.specs[b];
       const FreeBodyState& end = bodies.ends[b];
@@ -151,8 +155,7 @@ struct PushBodies {
       const Distance d =
           distance(ShapeView{walls.nodes + wall.solid.first, wall.solid.count, walls.grids}, own);
       const float pull = pull_at(wall.surface, d.value);
-      if (!(turn.pulls ? pull > 0 : d.value < particles.radius) || !(d.value < best.distance))
-        continue;
+      if (!(turn.pulls ? pull > 0 : d.value < touching) || !(d.value < best.distance)) continue;
       const Vec3d normal = turned * to_double(d.normal);
       const Vec3d velocity = velocity_at(end, spin_of(spec, end), to_double(x)) +
                              turned * to_double(wall.surface.velocity);

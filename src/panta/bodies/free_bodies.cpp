@@ -15,6 +15,9 @@ struct BeginBodies {
   FreeBodyState* work;
   Vec3d* pushes;
   const BodyLoad* external;  // N, N m
+  const BodyLoad* last_pushes;
+  BodyLoad* expected;
+  BodyOffset* offsets;
   BodyForces forces;
   StepGate gate;
 
@@ -31,18 +34,25 @@ struct BeginBodies {
     if (specs[b].flat) a.z = torque.x = torque.y = 0;
     s.velocity += a * dt;
     s.angular_momentum += torque * dt;
+    const double before = gate.state->dt_before, again = before > 0 ? dt / before : 0;
+    expected[b] = {last_pushes[b].impulse * again, last_pushes[b].moment * again};
+    s.velocity += expected[b].impulse * (1 / specs[b].mass);
+    s.angular_momentum += expected[b].moment;
+    offsets[b] = {};
     work[b] = s;
     pushes[b] = {};
   }
 };
 
 // Particles are to meet a body that rests on another as one at rest, not as one that falls: what
-// contacts would give it in a single substep is expected for the whole step.
+// contacts would give it in a single substep is expected for the whole step, besides what particles
+// gave it in the last one.
 struct ExpectSupport {
   const FreeBodySpec* specs;
-  const FreeBodyState* work;
+  FreeBodyState* work;
   FreeBodyState* ends;
   BodySupport* support;
+  const BodyLoad* expected;
   const int* touched;
   StepGate gate;
   int substeps;
@@ -55,7 +65,13 @@ struct ExpectSupport {
     if (touched[b])
       support[b] = {ends[b].velocity - work[b].velocity,
                     ends[b].angular_momentum - work[b].angular_momentum};
-    ends[b] = expected_end(specs[b], work[b], support[b], dt, substeps);
+    const Vec3d pushed = expected[b].impulse * (1 / specs[b].mass);
+    work[b].velocity -= pushed;
+    work[b].angular_momentum -= expected[b].moment;
+    ends[b] = expected_end(
+        specs[b], work[b],
+        {support[b].velocity + pushed, support[b].angular_momentum + expected[b].moment}, dt,
+        substeps);
     starts[specs[b].slot] = wall_pose(work[b], work[b], ends[b], dt);
     finishes[specs[b].slot] = wall_pose(ends[b], work[b], ends[b], dt);
   }
@@ -82,6 +98,7 @@ struct FinishBodies {
   const FreeBodyState* work;
   FreeBodyState* ends;
   const int* touched;
+  const BodyOffset* offsets;
   BodyLoads* loads;
   StepGate gate;
   int substeps;
@@ -89,7 +106,12 @@ struct FinishBodies {
   PANTA_HD void operator()(Index b) const {
     if (gate.closed()) return;
     const double dt = gate.state->dt;
-    if (!touched[b]) ends[b] = advanced(specs[b], work[b], dt, substeps);
+    if (!touched[b]) {
+      ends[b] = advanced(specs[b], work[b], dt, substeps);
+      ends[b].place += offsets[b].shift;
+      const Vec3d turn = offsets[b].turn;
+      if (dot(turn, turn) > 0) ends[b].rotation = normalized(turn_by(turn) * ends[b].rotation);
+    }
     if (touched[b])
       loads[b].contacts.add((ends[b].velocity - work[b].velocity) * specs[b].mass,
                             ends[b].angular_momentum - work[b].angular_momentum);
@@ -102,12 +124,14 @@ struct FinishBodies {
 struct PlaceBodies {
   const FreeBodySpec* specs;
   const FreeBodyState* states;
+  BodyDeviation* deviations;
   Pose *starts, *finishes;
   PANTA_HD void operator()(Index b) const {
     Pose pose = wall_pose(states[b], states[b], states[b], 0);
     pose.velocity = to_float(states[b].velocity);
     pose.spin = to_float(spin_of(specs[b], states[b]));
     starts[specs[b].slot] = finishes[specs[b].slot] = pose;
+    deviations[b] = {};
   }
 };
 
@@ -137,11 +161,16 @@ void FreeBodies<D>::set(const FreeBodyList& list) {
   if (loads_.size() != bodies) {
     loads_.upload(std::vector<BodyLoads>(bodies));
     external_.upload(std::vector<BodyLoad>(bodies));
+    last_pushes_.upload(std::vector<BodyLoad>(bodies));
   }
   parts_.upload(std::vector<double>(bodies));
   solved_.resize(bodies + 1);
   touched_.resize(bodies);
   support_.upload(std::vector<BodySupport>(bodies));
+  expected_.upload(std::vector<BodyLoad>(bodies));
+  offsets_.upload(std::vector<BodyOffset>(bodies));
+  in_step_.upload(std::vector<BodyInStep>(bodies));
+  deviations_.upload(std::vector<BodyDeviation>(bodies));
   places_.resize(pairs * static_cast<std::size_t>(places_per_pair));
   found_.resize(pairs);
   contacts_.resize(pairs * most_contacts);
@@ -153,9 +182,9 @@ void FreeBodies<D>::set(const FreeBodyList& list) {
 template <class D>
 void FreeBodies<D>::place(const D& exec, Walls<D>& walls) {
   if (!empty())
-    launch(
-        exec, count(),
-        detail::PlaceBodies{specs_.data(), states_.data(), walls.poses_start(), walls.poses_end()});
+    launch(exec, count(),
+           detail::PlaceBodies{specs_.data(), states_.data(), deviations_.data(),
+                               walls.poses_start(), walls.poses_end()});
 }
 
 template <class D>
@@ -164,12 +193,13 @@ void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate, const BodyFo
   if (empty()) return;
   launch(exec, count(),
          detail::BeginBodies{specs_.data(), states_.data(), work_.data(), pushes_.data(),
-                             external_.data(), forces, gate});
+                             external_.data(), last_pushes_.data(), expected_.data(),
+                             offsets_.data(), forces, gate});
   touch(exec, gate, walls, 1, false);
   launch(exec, count(),
          detail::ExpectSupport{specs_.data(), work_.data(), ends_.data(), support_.data(),
-                               touched_.data(), gate, substeps_, walls.poses_start(),
-                               walls.poses_end()});
+                               expected_.data(), touched_.data(), gate, substeps_,
+                               walls.poses_start(), walls.poses_end()});
 }
 
 template <class D>
@@ -193,8 +223,8 @@ void FreeBodies<D>::resolve(const D& exec, const StepGate& gate, Walls<D>& walls
   touch(exec, gate, walls, substeps_, true);
   launch(exec, count(),
          detail::FinishBodies{specs_.data(), states_.data(), work_.data(), ends_.data(),
-                              touched_.data(), loads_.data(), gate, substeps_, walls.poses_start(),
-                              walls.poses_end()});
+                              touched_.data(), offsets_.data(), loads_.data(), gate, substeps_,
+                              walls.poses_start(), walls.poses_end()});
 }
 
 template <class D>
@@ -210,6 +240,9 @@ void FreeBodies<D>::set_pose(std::size_t body, const BodyPose& pose) {
   s.velocity = pose.velocity;
   s.angular_momentum = rotated * (spec.inertia * (transpose(rotated) * pose.spin));
   states_.upload(states);
+  std::vector<BodyLoad> pushes = last_pushes_.download();
+  pushes.at(body) = {};
+  last_pushes_.upload(pushes);
 }
 
 template <class D>
@@ -240,6 +273,7 @@ void FreeBodies<D>::save(State& state) const {
   state.put("free bodies", states_.download());
   state.put("body loads", loads_.download());
   state.put("body forces", external_.download());
+  state.put("body pushes", last_pushes_.download());
   state.put("body contacts", kept_.download());
   state.put("body contact pushes", kept_pushes_.download());
 }
@@ -252,15 +286,18 @@ void FreeBodies<D>::restore(const State& state) {
   const auto pushes = state.get<KeptPush>("body contact pushes");
   const auto loads = state.get<BodyLoads>("body loads");
   const auto external = state.get<BodyLoad>("body forces");
+  const auto last_pushes =
+      state.has("body pushes") ? state.get<BodyLoad>("body pushes") : std::vector<BodyLoad>(size());
   const auto valid = [](int count) { return count >= 0 && count <= most_contacts; };
   if (states.size() != size() || loads.size() != size() || external.size() != size() ||
-      kept.size() != kept_.size() || pushes.size() != kept_pushes_.size() ||
-      !std::all_of(kept.begin(), kept.end(), valid))
+      last_pushes.size() != size() || kept.size() != kept_.size() ||
+      pushes.size() != kept_pushes_.size() || !std::all_of(kept.begin(), kept.end(), valid))
     throw Error(ErrorKind::io,
                 std::string("the saved state is inconsistent: it has other free bodies"));
   states_.upload(states);
   loads_.upload(loads);
   external_.upload(external);
+  last_pushes_.upload(last_pushes);
   kept_.upload(kept);
   kept_pushes_.upload(pushes);
 }
@@ -303,6 +340,14 @@ void FreeBodies<D>::push_by_sums(const D& exec, const StepGate& gate, Index chun
   launch_teams(exec, count(), chunks,
                PushedByHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
                             counts, walls.poses_start(), walls.poses_end()});
+}
+
+template <class D>
+SubsteppedBodies FreeBodies<D>::substepped() {
+  return {specs_.data(),           states_.data(),      work_.data(),       ends_.data(),
+          support_.data(),         in_step_.data(),     deviations_.data(), offsets_.data(),
+          expected_.data(),        last_pushes_.data(), pushes_.data(),     loads_.data(),
+          static_cast<int>(size())};
 }
 
 template <class D>

@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "panta/bodies/body_substeps.h"
 #include "panta/bodies/coupling.h"
 #include "panta/bodies/free_body_list.h"
 #include "panta/bodies/solve_contacts.h"
@@ -46,6 +47,7 @@ class FreeBodies {
     if (empty()) return;
     hits_.resize(static_cast<std::size_t>(particles));
     chunk_hits_.resize(static_cast<std::size_t>(chunks_of(particles)));
+    chunk_grips_.resize(chunk_hits_.size() * size() * OpenBodySubsteps::sums);
     sums_.resize(chunk_hits_.size() * size());
   }
 
@@ -75,6 +77,42 @@ class FreeBodies {
                                       .sums = sums_.data()});
     push_by_sums(exec, gate, chunks, false, walls);
   }
+
+  // Bodies as walls of constraints, body_substeps.h: after begin_step() and the search for walls,
+  template <class Near>
+  void open_substeps(const D& exec, const StepGate& gate, int substeps, float unit_mass,
+                     const Near& near, Index particles) {
+    if (empty()) return;
+    const Index chunks = chunks_of(particles);
+    launch_teams(exec, chunks, hits_per_chunk,
+                 FindBodyGrips<Near>{near, substepped(), gate, particles, chunk_hits_.data(),
+                                     chunk_grips_.data()});
+    launch_teams(
+        exec, count(), chunks,
+        OpenBodySubsteps{
+            substepped(), gate, {substeps, substeps_}, unit_mass, chunk_grips_.data(), chunks});
+  }
+  // and after each solve.
+  template <class Pushed>
+  void push_in_substep(const D& exec, const StepGate& gate, int substeps, const BodySubstepEnd& now,
+                       const Pushed& pushed, Index particles, Walls<D>& walls) {
+    if (empty()) return;
+    const Index chunks = chunks_of(particles);
+    launch_teams(exec, chunks, hits_per_chunk,
+                 SumBodyPushes<Pushed>{pushed, substepped(), gate, particles, chunk_hits_.data(),
+                                       chunk_grips_.data(), sums_.data()});
+    launch_teams(exec, count(), chunks,
+                 MoveBodies{substepped(),
+                            gate,
+                            {substeps, substeps_},
+                            chunk_grips_.data(),
+                            sums_.data(),
+                            chunks,
+                            now,
+                            walls.poses_start(),
+                            walls.poses_end()});
+  }
+  const BodyDeviation* deviations() const { return deviations_.data(); }
 
   // Sets where a body is and how it moves, between steps; forces and torques in `pose` are ignored.
   void set_pose(std::size_t body, const BodyPose& pose);
@@ -107,6 +145,7 @@ class FreeBodies {
   void touch(const D& exec, const StepGate& gate, Walls<D>& walls, int substeps, bool keeps);
 
   CoupledBodies coupled();
+  SubsteppedBodies substepped();
 
   void couple_once(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
                    Walls<D>& walls, const CouplingTurn& turn);
@@ -125,7 +164,10 @@ class FreeBodies {
   Buffer<D, BodySupport> support_;
   Buffer<D, Vec3d> pushes_;
   Buffer<D, BodyLoads> loads_;
-  Buffer<D, BodyLoad> external_;
+  Buffer<D, BodyLoad> external_, expected_, last_pushes_;
+  Buffer<D, BodyInStep> in_step_;
+  Buffer<D, BodyDeviation> deviations_;
+  Buffer<D, BodyOffset> offsets_;
   Buffer<D, double> parts_;
   Buffer<D, BodyPair> pairs_;
   Buffer<D, BodyPoint> points_;
@@ -135,7 +177,7 @@ class FreeBodies {
   Buffer<D, BodyContact> contacts_;
   Buffer<D, SolvedBody> solved_;
   Buffer<D, BodyHit> hits_;
-  Buffer<D, double> chunk_hits_;
+  Buffer<D, double> chunk_hits_, chunk_grips_;
   Buffer<D, BodySum> sums_;
   int substeps_ = 1;
   bool sticky_ = false;

@@ -118,8 +118,8 @@ class StepKit {
   // Particles and free bodies push each other, then bodies each other and walls. Particles move in
   // the step from `began` to `landed`, which the bodies change.
   void couple_bodies(Field4View<D> began, Field4View<D> landed, const float* mass_of_phase,
-                     double radius, double stick_distance = 0) {
-    constexpr int turns = 4;
+                     double radius, double stick_distance = 0, const float* radii = nullptr,
+                     int turns = 4) {
     bodies.couple(exec, gate(),
                   {.began = began,
                    .position = landed,
@@ -129,7 +129,8 @@ class StepKit {
                    .held = set.held_by(),
                    .radius = static_cast<float>(radius),
                    .count = set.active(),
-                   .stick_distance = static_cast<float>(stick_distance)},
+                   .stick_distance = static_cast<float>(stick_distance),
+                   .radii = radii},
                   walls, turns);
     bodies.resolve(exec, gate(), walls);
   }

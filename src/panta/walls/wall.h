@@ -256,6 +256,13 @@ struct NearWalls {
   template <class F>
   PANTA_HD void each(Index i, const Vec3& x, float reach, const F& visit, const Vec3& moved = {},
                      float elapsed = 0) const {
+    each_numbered(
+        i, x, reach, [&](Index, const WallContact& c) { visit(c); }, moved, elapsed);
+  }
+  // The same with visit(number, contact); those of bodies are among the `counts[i]` first.
+  template <class F>
+  PANTA_HD void each_numbered(Index i, const Vec3& x, float reach, const F& visit,
+                              const Vec3& moved = {}, float elapsed = 0) const {
     const Index found = counts ? static_cast<Index>(counts[i]) : 0;
     const bool clear = x.x >= clear_min.x && x.y >= clear_min.y && x.z >= clear_min.z &&
                        x.x <= clear_max.x && x.y <= clear_max.y && x.z <= clear_max.z;
@@ -263,7 +270,7 @@ struct NearWalls {
     for (Index k = 0; k < end; ++k) {
       WallContact c = found > 0 ? contacts[i * ContactSet::most + k] : plane_contact(planes[k], x);
       if (found > 0) c.distance += dot(moved - c.velocity * elapsed, c.normal);
-      if (c.distance < reach) visit(c);
+      if (c.distance < reach) visit(k, c);
     }
   }
 };

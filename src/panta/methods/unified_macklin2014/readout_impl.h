@@ -18,7 +18,7 @@ void Method<D>::evaluate() {
                        kit_.set.active(), true, reach, NoSum{});
   kit_.walls.find_contacts(kit_.exec, searched_.view(), kit_.set.phase(), kit_.set.active(), reach);
   if (!setup_.liquids) return;
-  find_density(felt_walls(0), 1.0f, {kit_.set.columns.scalars(allowance_), 1}, true);
+  find_density(with_bodies(felt_walls(0)), 1.0f, {kit_.set.columns.scalars(allowance_), 1}, true);
 }
 
 // Where particles start, and of which material.

@@ -79,6 +79,8 @@ void set_substances(const Scene& scene, Setup& s) {
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
     s.uneven = s.uneven || (is_liquid(m) && m.density > lightest);
+    s.substances.body_distance[k] =
+        m.kind == MaterialKind::liquid ? 0.0f : static_cast<float>(0.5 * s.spacing);
     s.substances.fills[k] =
         m.kind == MaterialKind::liquid ? 1.0f : static_cast<float>(s.params.solid_pressure);
     if (m.kind == MaterialKind::liquid)

@@ -2,6 +2,7 @@
 // launches.
 #pragma once
 
+#include "panta/methods/unified_macklin2014/body_walls.h"
 #include "panta/methods/unified_macklin2014/solver.h"
 
 namespace panta::unified {
@@ -36,6 +37,7 @@ ConstraintGroupList Method<D>::make_groups() {
 
 template <class D>
 void Method<D>::solve() {
+  if (setup_.liquids && !kit_.bodies.empty()) open_bodies();
   const int stabilization = setup_.contacts ? stabilization_iterations() : 0;
   if (stabilization > 0) stabilize(stabilization);
   launch(kit_.exec, kit_.set.active(),
@@ -76,19 +78,57 @@ void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
 
 template <class D>
 void Method<D>::solve_density(const SubstepCount& now, bool closes) {
-  find_density(felt_walls(now), static_cast<float>(setup_.params.relaxation), allowance(), false);
+  const FeltWalls<D> walls = with_bodies(felt_walls(now));
+  find_density(walls, static_cast<float>(setup_.params.relaxation), allowance(), false);
   choose_form([&]<bool Weighted>() {
     sum_over_lists(
         kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
         MoveByDensity<D, Weighted>{.kernel = setup_.kernel,
-                                   .walls = felt_walls(now),
+                                   .walls = walls,
                                    .contact = wall_rule(setup_.params.collision_distance),
                                    .multipliers = multipliers(),
                                    .substep = substep(now),
                                    .living = kit_.set.occupied(),
                                    .volumes = volumes(),
+                                   .bodies = body_pushes(),
                                    .closes = closes});
   });
+  if (kit_.bodies.empty()) return;
+  const bool last = now.last_iteration();
+  kit_.bodies.push_in_substep(
+      kit_.exec, kit_.gate(), now.substeps,
+      {.substep = now.substep, .closes = last, .ends_step = last && now.last_substep()},
+      PushedBodies<D>{body_pushes(), searched_.view(), kit_.set.occupied()}, kit_.set.active(),
+      kit_.walls);
+}
+
+template <class D>
+void Method<D>::open_bodies() {
+  kit_.bodies.open_substeps(kit_.exec, kit_.gate(), setup_.counts.substeps,
+                            setup_.substances.mass[0] * setup_.substances.mobility[0],
+                            NearBodies<D>{.near = kit_.walls.near(),
+                                          .shares = felt_walls(0).shares,
+                                          .searched = searched_.view(),
+                                          .phase = kit_.set.phase(),
+                                          .substances = substances_.data(),
+                                          .living = kit_.set.occupied(),
+                                          .volumes = volumes(),
+                                          .weighted = weighted(),
+                                          .touching = static_cast<float>(0.5 * setup_.spacing)},
+                            kit_.set.active());
+}
+
+template <class D>
+BodyPushes Method<D>::body_pushes() {
+  if (kit_.bodies.empty()) return {};
+  return {body_pushes_.data(), kit_.bodies.deviations(), kit_.walls.near(),
+          kit_.mass_of(substances_.data()->mass)};
+}
+
+template <class D>
+FeltWalls<D> Method<D>::with_bodies(FeltWalls<D> walls) {
+  if (!kit_.bodies.empty()) walls.bodies = kit_.bodies.deviations();
+  return walls;
 }
 
 template <class D>

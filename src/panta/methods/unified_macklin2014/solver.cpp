@@ -10,7 +10,6 @@ namespace panta::unified {
 namespace {
 
 constexpr double anchor_reach = 0.02;  // spacings, of slip that is remembered
-constexpr double body_distance = 0.5;  // spacings, between particles and free bodies
 
 }  // namespace
 
@@ -65,7 +64,7 @@ void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
   searched_.resize(size);
   if (kit_.walls.have_bodies()) began_.resize(size);
-  if (!kit_.bodies.empty()) landed_.resize(size);
+  if (!kit_.bodies.empty()) landed_.resize(size), body_pushes_.resize(size * ContactSet::most);
   if (setup_.params.vorticity > 0) spin_.resize(size);
   candidates_.resize(size);
   multipliers_.resize(size);
@@ -141,13 +140,16 @@ void Method<D>::find_weights() {
          FindVolumes{weights_.data(), phase, substances_.data(), volumes_.data()});
 }
 
-// Particles that end the step inside a free body and the body push each other.
+// Grains and solids that end the step nearer to a free body than half a spacing, and liquids that
+// end inside it, push it and are pushed. For liquids bodies are walls of the density constraint, so
+// that there are few.
 template <class D>
 void Method<D>::meet_bodies() {
   ParticleSet<D>& set = kit_.set;
   launch(kit_.exec, set.active(), CopyField<D>{set.position(), landed_.view()});
-  kit_.couple_bodies(began_.view(), landed_.view(), substances_.data()->mass,
-                     body_distance * setup_.spacing);
+  const double radius = setup_.contacts ? 0.5 * setup_.spacing : 0;
+  kit_.couple_bodies(began_.view(), landed_.view(), substances_.data()->mass, radius, 0,
+                     substances_.data()->body_distance, setup_.contacts ? 4 : 1);
   launch(kit_.exec, set.active(),
          TakeCoupled<D>{.gate = kit_.gate(),
                         .landed = landed_.view(),

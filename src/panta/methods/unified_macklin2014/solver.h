@@ -44,6 +44,9 @@ class Method final : public ParticleMethod<D> {
   template <bool Bodies>
   void touch(const SubstepCount& now, const ContactParams& contact, const FeltWalls<D>& walls,
              const WallContactRule& rule, bool closes);
+  void open_bodies();
+  BodyPushes body_pushes();
+  FeltWalls<D> with_bodies(FeltWalls<D> walls);
   int stabilization_iterations() const;
   void stabilize(int iterations);
   void meet_bodies();
@@ -96,6 +99,7 @@ class Method final : public ParticleMethod<D> {
   Buffer<D, float> density_, mobility_;
   Buffer<D, float> weights_, volumes_;  // empty unless weighted
   Buffer<D, WallShare> wall_shares_;
+  Buffer<D, Vec3> body_pushes_;  // by particle and contact
   DeviceValue<D, Substances> substances_;
   SceneConstraints<> constraints_;
   ConstraintGroups<D> ties_;

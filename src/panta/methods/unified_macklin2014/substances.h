@@ -18,6 +18,7 @@ struct Substances {
   float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step
   float meets[max_substances][max_substances] = {};  // 1: they touch, 0: they pass each other
   float rest_distance[max_substances] = {};          // m, see contact_filter.h
+  float body_distance[max_substances] = {};          // m, to free bodies after the constraints
 };
 
 }  // namespace panta::unified

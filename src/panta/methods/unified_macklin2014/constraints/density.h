@@ -19,6 +19,12 @@
 // the gradient of the constraints heats the liquid: a resting tank then boils, with 0.5 m/s in
 // forty layers. What is missing is the wall's contact's to give.)
 //
+// Free bodies are walls, too, and get the opposite of what they give, particle by particle. C_i then
+// depends on the body's place, and the divisor of the particles around it has the body's mobility
+// (`grip`, bodies/body_substeps.h). They touch particles at their surface, not half a spacing away as
+// other walls do: a layer of particles in contact holds a body by being ordered (a ball of ratio 0.9
+// stayed where it was).
+//
 // Deviation: eq. 5 divides by |grad C|^2, which Jacobi iteration answers with divergence as soon as
 // neighbours' constraints work together (by a factor of four in a lattice); the paper averages over
 // the number of constraints. Here the divisor is a bound of the largest eigenvalue of J J^T around
@@ -44,6 +50,7 @@
 // which are those of equal weights: a heavy particle among light ones takes smaller steps.
 #pragma once
 
+#include "panta/bodies/body_substeps.h"
 #include "panta/methods/unified_macklin2014/constraints/wall_contact.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
@@ -53,8 +60,6 @@
 namespace panta::unified {
 
 // The walls that a particle feels, for one that has come `moved` from where they were looked for.
-// Free bodies are no walls here: they and the particles push each other at the end of the step
-// (bodies/coupling.h).
 template <class D>
 struct FeltWalls {
   NearWalls near;
@@ -63,13 +68,43 @@ struct FeltWalls {
   float h = 0;
   float elapsed = 0;  // of the step, that bodies have moved since
   const StepState* state = nullptr;
+  const BodyDeviation* bodies = nullptr;  // null: free bodies are no walls
 
   template <class Visit>
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
-    const auto fixed = [&](const WallContact& c) {
-      if (c.free_body < 0) visit(c);
+    each_numbered(i, x, [&](Index, const WallContact& c) { visit(c); });
+  }
+  template <class Visit>
+  PANTA_HD void each_numbered(Index i, const Vec3& x, const Visit& visit) const {
+    const auto felt = [&](Index k, const WallContact& c) {
+      if (c.free_body < 0) return visit(k, c);
+      if (!bodies) return;
+      const BodyDeviation& body = bodies[c.free_body];
+      WallContact displaced = c;
+      displaced.distance -= dot(c.normal, body.shift_at(x));
+      displaced.velocity += body.velocity_at(x);
+      visit(k, displaced);
     };
-    near.each(i, x, h, fixed, x - searched.xyz(i), elapsed * static_cast<float>(state->dt));
+    near.each_numbered(i, x, h, felt, x - searched.xyz(i), elapsed * static_cast<float>(state->dt));
+  }
+};
+
+// What free bodies get from particles that take them for walls (bodies/body_substeps.h).
+struct BodyPushes {
+  Vec3* pushes = nullptr;  // kg m, by particle and contact; null without free bodies
+  const BodyDeviation* bodies = nullptr;
+  NearWalls near;
+  ParticleMass mass;
+
+  PANTA_HD void clear(Index i) const {
+    for (std::uint32_t k = 0; pushes && k < near.counts[i]; ++k)
+      pushes[i * ContactSet::most + k] = {};
+  }
+  PANTA_HD float share(Index i, const WallContact& c) const {
+    return bodies[c.free_body].share(mass(i));
+  }
+  PANTA_HD void add(Index i, Index k, const WallContact& c, const Vec3& move) const {
+    if (c.free_body >= 0) pushes[i * ContactSet::most + k] += move * mass(i);
   }
 };
 
@@ -160,13 +195,14 @@ struct SolveDensity {
   }
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     const Vec3 x = candidates.get(i).first.xyz();
-    float free = 1, behind = 0;
+    float free = 1, behind = 0, grip = 0;
     const bool emerging = held && held[i];
     if (!emerging)  // walls around an emitter's column are its pipe
       walls.each(i, x, [&](const WallContact& c) {
         const WallShare wall = walls.shares.at(c.distance);
         free *= 1 - c.weight * wall.share;
         behind += c.weight * wall.slope;
+        if (c.free_body >= 0 && wall.slope > 0) grip += walls.bodies[c.free_body].grip;
       });
     const float own = Weighted ? kernel.own_part(volumes.of<Weighted>(i)) : 1.0f;
     const float filled = (own + sum.weight) * kernel.inverse_full;
@@ -178,7 +214,7 @@ struct SolveDensity {
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
     const bool pressed = value > 0 && substances->kind[phase[i]] == MaterialKind::liquid;
-    const float divisor = stiffest(i, reach, sum) * (mobility ? mobility[i] : 1.0f);
+    const float divisor = stiffest(i, reach, sum) * (mobility ? mobility[i] : 1.0f) + grip;
     const float lambda = pressed ? relaxation * value / (rho * divisor) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
     density[i] = (rho - allowed) / kernel.rest;
@@ -202,7 +238,8 @@ struct MoveByDensity {
   Substep<D> substep;
   const std::uint32_t* living;
   Weights volumes;  // V
-  bool closes;      // the substep ends with this group
+  BodyPushes bodies;
+  bool closes;  // the substep ends with this group
 
   struct Self {
     float lambda;
@@ -227,6 +264,7 @@ struct MoveByDensity {
     const float fills = substep.candidates.get(i).first.w;
     const Vec3 x = substep.position.xyz(i);
     const Vec4 v = substep.velocity.vec4(i);
+    bodies.clear(i);
     if (!substep.is_held(i)) {
       const float w = substep.mobility(i) * volumes.of<Weighted>(i);
       target += Vec3{sum.x, sum.y, sum.z} * (w * kernel.slope_scale);
@@ -244,12 +282,22 @@ struct MoveByDensity {
 
   PANTA_HD void meet_walls(Index i, const Vec3& start, float lambda, const Vec3& x, const Vec3& v,
                            Vec3& target) const {
-    walls.each(i, start, [&](WallContact c) {
-      target += c.normal * (lambda * c.weight * walls.shares.at(c.distance).slope);
+    walls.each_numbered(i, start, [&](Index k, const WallContact& c) {
+      const Vec3 move = c.normal * (lambda * c.weight * walls.shares.at(c.distance).slope);
+      target += move;
+      bodies.add(i, k, c, move);
     });
-    walls.each(i, start, [&](WallContact c) {
+    walls.each_numbered(i, start, [&](Index k, WallContact c) {
       c.distance += dot(target - start, c.normal);
-      target = contact.resolved(c, x, x, 0, v, target);
+      if (c.free_body >= 0) c.distance += contact.distance;  // they touch at the surface
+      const Vec3 met = contact.resolved(c, x, x, 0, v, target);
+      if (c.free_body < 0) {
+        target = met;
+        return;
+      }
+      const Vec3 move = (met - target) * bodies.share(i, c);
+      target += move;
+      bodies.add(i, k, c, move);
     });
   }
 };

@@ -1,0 +1,59 @@
+// Free bodies as walls of the density constraint: what bodies/body_substeps.h asks of the method.
+#pragma once
+
+#include "panta/methods/unified_macklin2014/constraints/density.h"
+
+namespace panta::unified {
+
+// The surfaces of free bodies near liquid particles, where they were looked for.
+template <class D>
+struct NearBodies {
+  NearWalls near;
+  WallShares shares;
+  Field4View<D> searched;
+  const std::uint32_t* phase;
+  const Substances* substances;
+  const std::uint32_t* living;
+  Weights volumes;
+  bool weighted;
+  float touching;  // m
+
+  PANTA_HD bool takes_part(Index i) const {
+    return static_cast<std::uint32_t>(i) < *living && near.counts[i] > 0 &&
+           substances->kind[phase[i]] == MaterialKind::liquid;
+  }
+  template <class Visit>
+  PANTA_HD void each(Index i, const Visit& visit) const {
+    const Vec3 x = searched.xyz(i);
+    const float volume = weighted ? volumes.of<true>(i) : 1.0f;
+    for (std::uint32_t k = 0; k < near.counts[i]; ++k) {
+      const WallContact& c = near.contacts[i * ContactSet::most + k];
+      if (c.free_body >= 0)
+        visit(c.free_body, x, c.normal, c.weight * shares.at(c.distance).slope * volume,
+              c.distance < touching);
+    }
+  }
+};
+
+// What they got in a solve.
+template <class D>
+struct PushedBodies {
+  BodyPushes pushes;
+  Field4View<D> searched;
+  const std::uint32_t* living;
+
+  PANTA_HD bool takes_part(Index i) const {
+    return static_cast<std::uint32_t>(i) < *living && pushes.near.counts[i] > 0;
+  }
+  template <class Visit>
+  PANTA_HD void each(Index i, const Visit& visit) const {
+    const Vec3 x = searched.xyz(i);
+    for (std::uint32_t k = 0; k < pushes.near.counts[i]; ++k) {
+      const Index at = i * ContactSet::most + static_cast<Index>(k);
+      const int body = pushes.near.contacts[at].free_body;
+      if (body >= 0) visit(body, x, to_double(pushes.pushes[at]));
+    }
+  }
+};
+
+}  // namespace panta::unified
