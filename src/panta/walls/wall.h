@@ -111,6 +111,10 @@ struct WallContact {
   const Surface* surface = nullptr;
   int free_body = -1;   // whose surface it is, where it moves freely
   float curvature = 0;  // 1/m, sum of both, positive where the solid bulges; where asked for
+
+  // Of the surface of equal distance through the particle, the mean of both: 1/(R + distance)
+  // outside a ball, and 1/(2 distance) at a straight edge.
+  PANTA_HD float mean_curvature_here() const { return curvature / (2 + curvature * distance); }
 };
 
 PANTA_HD WallContact plane_contact(const WallPlane& plane, const Vec3& x) {

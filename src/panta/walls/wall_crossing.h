@@ -162,6 +162,7 @@ struct MovingWalls {
       c.velocity = pose.rotation * body.surface.velocity + pose.velocity_at(here);
       c.distance =
           d.value + dot(middle - here, c.normal) + dot(c.velocity, c.normal) * (share * way.dt);
+      if (body.free >= 0) c.curvature = surface_curvature(solid(b), place, d, 0.1f * reach);
       set.add(c);
     }
   }

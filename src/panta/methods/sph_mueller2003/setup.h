@@ -31,11 +31,4 @@ Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);
 
-// The fastest flow to expect, m/s: free fall through the fluid's height, speeds of inflow, walls,
-// bodies and fields,
-// capillary speed at the scale of the spacing (a slower sound would let curved surfaces squeeze
-// their outermost particles until drops burst). Ten times this is the default sound speed, which
-// keeps density within about one per cent.
-double expected_speed(const Scene& scene);
-
 }  // namespace panta::sph

@@ -4,12 +4,22 @@
 //
 // In the paper's loop (in_turn.h) each pair is visited twice and moved by half; here both visits
 // are made at once, with the mean of the two pressures. What i gets j loses, along the line between
-// them, so momentum and sum x* x dx are kept. Liquids of different density share D by their masses.
+// them, so momentum and sum x* x dx are kept.
+//
+// This is the force of an energy, the sum over particles of e(rho_i) + e_near(rho_near_i) with
+// e' = h P / 4 and e_near' = h P_near / 6 per mass, because d rho/dr = -2 (1-q)/h of a pair and
+// d rho_near/dr = -3 (1-q)^2/h. What walls and other liquids add keeps to it: a push that is not
+// the gradient of the same energy lets particles gain energy on closed ways, and liquid at rest
+// boils.
+//
+// Liquids of different density. All take the same pressures of the same densities, and D is what it
+// moves the lightest by; a particle moves by its mobility m_lightest/m times D. Forces on a pair
+// are opposite, and equal pressures in two liquids are in balance.
 //
 // A particle with a mass of its own, w_i times that of its material, stands for w_i particles: its
 // neighbours' densities count it w_i times, and x_i -= sum_j w_j D_ij with the same shares of D.
-// The pair's momenta are then m w_i w_j D and its negative, m the mass that D is shared by.
-// Viscosity and springs weigh their pairs in the same way.
+// The pair's momenta are then m w_i w_j D and its negative, m the lightest mass. Viscosity and
+// springs weigh their pairs in the same way.
 //
 // All at once swings where one after the other does not: a liquid s times as dense as at rest has s
 // times as many neighbours, each of which answers s times as strongly to a squeeze, and a step that
@@ -17,9 +27,17 @@
 // therefore rise with a slope of 1/s^2 (Crowding).
 //
 // Walls. The paper lets particles crowd at walls, where a part of their neighbours is missing. Here
-// liquid behind a wall is made up for (WallShares): it adds to both densities and pushes with the
-// particle's own pressures, never pulls. Walls that are free bodies are left to bodies/coupling.h,
-// which gives them back what they do.
+// liquid behind a wall is made up for (WallShares): of all that a particle surrounded by liquid
+// counts (T), walls take the place of
+//
+//   1 - prod_k (1 - w_k s(d_k)/T),   s(d): of a flat wall at the distance d
+//
+// (the product: what is behind two walls of a corner counts once), and the particle is pushed by
+// the gradient of e of the density with it. That is half of what liquid would do, whose own
+// energies push too; the other half comes from contact, which holds particles half a spacing away
+// (motion.h). Pushing with the particle's pressure twice instead is no gradient of anything: water
+// at rest then has an rms speed of 0.1 c for ever. Free bodies count like other walls and get the
+// opposite (body_pushes.h).
 #pragma once
 
 #include "panta/core/field.h"
@@ -46,13 +64,58 @@ struct FeltWalls {
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
     near.each(i, x, h, visit, x - middle.xyz(i), elapsed * static_cast<float>(state->dt));
   }
-  // visit(share, contact) for liquid behind them.
-  template <class Visit>
-  PANTA_HD void each_share(Index i, const Vec3& x, const Visit& visit) const {
-    if (!shares.table) return;
+  PANTA_HD bool near_free_body(Index i) const {
+    if (!near.counts) return false;
+    for (Index k = 0; k < static_cast<Index>(near.counts[i]); ++k)
+      if (near.contacts[i * ContactSet::most + k].free_body >= 0) return true;
+    return false;
+  }
+  // What liquid behind them adds to rho and rho_near.
+  PANTA_HD WallSums behind(Index i, const Vec3& x) const {
+    if (!shares.table) return {};
+    const WallFree free = free_of(i, x);
+    return {shares.whole * (1 - free.density), shares.whole_near * (1 - free.near)};
+  }
+  // The push of both pressures, m/s2.
+  PANTA_HD Vec3 push(Index i, const Vec3& x, float pressure, float near_pressure) const {
+    Vec3 by_pressure, by_near;
+    if (!shares.table) return by_pressure;
+    WallFree free;
     each(i, x, [&](const WallContact& c) {
-      if (c.free_body < 0) visit(shares.at(maximum(c.distance, 0.0f)), c);
+      const WallShare s = shares.at(c);
+      const WallFree left{1 - s.density, 1 - s.near_density};
+      free = {free.density * left.density, free.near * left.near};
+      by_pressure += c.normal * (s.push / left.density);
+      by_near += c.normal * (s.near_push / left.near);
     });
+    return by_pressure * (pressure * free.density) + by_near * (near_pressure * free.near);
+  }
+  // The part of it that free bodies make: visit(contact, push).
+  template <class Visit>
+  PANTA_HD void each_body_push(Index i, const Vec3& x, float pressure, float near_pressure,
+                               const Visit& visit) const {
+    if (!shares.table) return;
+    const WallFree free = free_of(i, x);
+    each(i, x, [&](const WallContact& c) {
+      if (c.free_body < 0) return;
+      const WallShare s = shares.at(c);
+      visit(c, c.normal * (pressure * s.push * free.density / (1 - s.density) +
+                           near_pressure * s.near_push * free.near / (1 - s.near_density)));
+    });
+  }
+
+ private:
+  struct WallFree {
+    float density = 1, near = 1;
+  };
+  // The share of a particle's surroundings that walls leave.
+  PANTA_HD WallFree free_of(Index i, const Vec3& x) const {
+    WallFree free;
+    each(i, x, [&](const WallContact& c) {
+      const WallShare s = shares.at(c);
+      free = {free.density * (1 - s.density), free.near * (1 - s.near_density)};
+    });
+    return free;
   }
 };
 
@@ -85,11 +148,11 @@ struct FindPressures {
   PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
     const Vec3 x = places.get(i).first.xyz();
     float density = sum.density, near = sum.near;
-    if (!(held && held[i]))  // walls around an emitter's column are its pipe
-      walls.each_share(i, x, [&](const WallShare& share, const WallContact& c) {
-        density += c.weight * share.density;
-        near += c.weight * share.near_density;
-      });
+    if (!(held && held[i])) {  // walls around an emitter's column are its pipe
+      const WallSums behind = walls.behind(i, x);
+      density += behind.density;
+      near += behind.near;
+    }
     const float pressure = kernel.pressure(Crowding::eased(density, crowding.density));
     const float near_pressure = kernel.near_pressure(Crowding::eased(near, crowding.near));
     records.set(i, {{x.x, x.y, x.z, pressure},
@@ -97,7 +160,7 @@ struct FindPressures {
   }
 };
 
-template <class D, bool Several, bool Weighted>
+template <class D, bool Weighted>
 struct Relax {
   Kernel kernel;
   FeltWalls<D> walls;
@@ -126,8 +189,6 @@ struct Relax {
     const F pressure = self.pressure + 0.5f * j.record.first.w;
     const F near = self.near + 0.5f * j.record.second.x;
     F push = reach * fused(near, reach, pressure) * reciprocal(r);
-    if constexpr (Several)
-      push = push * (2 * self.mobility) * reciprocal(self.mobility + j.record.second.y);
     push = weights.times_other<Weighted>(push, j);
     sum.move.x = fused(push, d.x, sum.move.x);
     sum.move.y = fused(push, d.y, sum.move.y);
@@ -137,12 +198,8 @@ struct Relax {
     if (held && held[i]) return;
     const Vec3 x = records.get(i).first.xyz();
     const float dt = static_cast<float>(state->dt);
-    Vec3 move = sum.move;
-    walls.each_share(i, x, [&](const WallShare& share, const WallContact& c) {
-      const float push = 2 * (self.pressure * share.push + self.near * share.near_push);
-      move += c.normal * (c.weight * maximum(push, 0.0f));
-    });
-    move = move * (dt * dt);
+    Vec3 move = sum.move + walls.push(i, x, 2 * self.pressure, 2 * self.near);
+    move = move * (dt * dt * self.mobility);
     const float far = length(move);
     if (far > most) {
       move = move * (most / far);

@@ -29,6 +29,7 @@ struct RelaxInTurn {
   Kernel kernel;
   FeltWalls<Cpu> walls;
   RecordsView<Cpu, Record4> places;  // changed in place
+  RecordsView<Cpu> records;          // result: as of FindPressures, each particle at its turn
   ListsView<Cpu> lists;
   Periodicity periodicity;
   const std::uint32_t* phase;
@@ -57,28 +58,26 @@ struct RelaxInTurn {
       near += reach2 * reach;
     }
     const bool free = !(held && held[i]);
-    if (free)
-      walls.each_share(i, x, [&](const WallShare& share, const WallContact& c) {
-        density += c.weight * share.density;
-        near += c.weight * share.near_density;
-      });
+    if (free) {
+      const WallSums behind = walls.behind(i, x);
+      density += behind.density;
+      near += behind.near;
+    }
     const float p = kernel.pressure(density), p_near = kernel.near_pressure(near);
+    const float mine = substances->mobility[phase[i]];
+    records.p[i] = {{x.x, x.y, x.z, p}, {p_near, mine, density, near}};
     Vec3 move;
     for (Index k = 0; k < count; ++k) {
       const Index j = static_cast<Index>(list[k]);
       const Vec3 d = towards(j);
       const float r = maximum(length(d), 1e-12f), reach = kernel.reach(r);
       const Vec3 half = d * (0.5f * dt * dt * reach * (p + p_near * reach) / r);
-      const float mine = substances->mobility[phase[i]], theirs = substances->mobility[phase[j]];
       if (!(held && held[j]))
-        shift(j, half * (2 * theirs / (mine + theirs)) * weights.of<Weighted>(i));
-      move -= half * (2 * mine / (mine + theirs)) * weights.of<Weighted>(j);
+        shift(j, half * (substances->mobility[phase[j]] * weights.of<Weighted>(i)));
+      move -= half * (mine * weights.of<Weighted>(j));
     }
     if (!free) return;
-    walls.each_share(i, x, [&](const WallShare& share, const WallContact& c) {
-      const float push = p * share.push + p_near * share.near_push;
-      move += c.normal * (c.weight * maximum(push, 0.0f) * dt * dt);
-    });
+    move += walls.push(i, x, p, p_near) * (dt * dt * mine);
     const float far = length(move);
     if (far > most) {
       move = move * (most / far);

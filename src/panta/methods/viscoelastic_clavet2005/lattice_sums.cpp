@@ -47,14 +47,17 @@ LatticeSums lattice_sums(double support, double spacing, int dimensions) {
 }
 
 std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions) {
+  const LatticeSums lattice = lattice_sums(support, spacing, dimensions);
+  const double whole = lattice.density + 1, whole_near = lattice.near_density + 1;
   std::vector<WallShare> table(wall_shares);
   for (int k = 0; k < wall_shares; ++k) {
     const double distance = support * k / (wall_shares - 1);
     double sums[4] = {};
     for (double z = distance + 0.5 * spacing; z < support; z += spacing)
       add_layer(support, spacing, dimensions, z, sums);
-    const auto f = [&](int s) { return static_cast<float>(sums[s]); };
-    table[static_cast<std::size_t>(k)] = {f(0), f(1), f(2), f(3)};
+    const auto f = [](double sum) { return static_cast<float>(sum); };
+    table[static_cast<std::size_t>(k)] = {f(sums[0] / whole), f(sums[1] / whole_near),
+                                          f(0.5 * sums[2]), f(0.5 * sums[3])};
   }
   return table;
 }

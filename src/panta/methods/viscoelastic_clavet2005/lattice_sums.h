@@ -14,6 +14,7 @@
 
 #include "panta/core/scalar_math.h"
 #include "panta/core/vec.h"
+#include "panta/walls/wall.h"
 
 namespace panta::viscoelastic {
 
@@ -25,27 +26,48 @@ struct LatticeSums {
 };
 LatticeSums lattice_sums(double support, double spacing, int dimensions);
 
-// Liquid behind a flat wall, for a particle at a distance from it: what it adds to rho and
-// rho_near, and the sums of (1-q) and (1-q)^2 along the normal. Between entries the table is
-// linear, beyond the support there is nothing.
+// Liquid behind a flat wall, for a particle at a distance from it. The sums s over places behind it
+// are those of a lattice, on average over where the particle is along the wall,
+//
+//   s(d) = sum (1-q)^2,   s_near(d) = sum (1-q)^3
+//
+// and their slopes are -2/h sum (1-q) and -3/h sum (1-q)^2 along the normal. Between entries the
+// table is linear, beyond the support there is nothing.
 struct WallShare {
-  float density = 0, near_density = 0, push = 0, near_push = 0;
+  float density = 0, near_density = 0;  // s/T, T the sum all around, the particle itself included
+  float push = 0, near_push = 0;        // of the pressures: -h/4 ds/dd and -h/6 ds_near/dd
 };
 inline constexpr int wall_shares = 64;
 std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions);
 
+struct WallSums {
+  float density = 0, near = 0;  // parts of rho and rho_near
+};
+
 struct WallShares {
   const WallShare* table = nullptr;  // null: walls do not count
   float inverse_h = 1;
+  float whole = 1, whole_near = 1;  // T
+  float spacing = 0;                // m
 
-  PANTA_HD WallShare at(float distance) const {
-    const float t = clamp(distance * inverse_h, 0.0f, 1.0f) * (wall_shares - 1);
+  // What is behind a surface of this mean curvature, as a share of what is behind a flat one.
+  // Integrals over balls of 1.5 to 12 spacings and the sums behind edges and corners are met within
+  // 0.03, for supports of 2 to 4 spacings.
+  PANTA_HD float behind_curved(float curvature) const {
+    const float k = maximum(curvature * spacing, 0.0f);
+    return 1 / (1 + k + 1.5f * k * k);
+  }
+  // With the contact's weight.
+  PANTA_HD WallShare at(const WallContact& contact) const {
+    const float t = clamp(contact.distance * inverse_h, 0.0f, 1.0f) * (wall_shares - 1);
     const int k = t < wall_shares - 2 ? static_cast<int>(t) : wall_shares - 2;
-    const float s = t - static_cast<float>(k);
+    const float s = t - static_cast<float>(k),
+                w = contact.weight * behind_curved(contact.mean_curvature_here());
     const WallShare &a = table[k], &b = table[k + 1];
-    return {a.density + s * (b.density - a.density),
-            a.near_density + s * (b.near_density - a.near_density), a.push + s * (b.push - a.push),
-            a.near_push + s * (b.near_push - a.near_push)};
+    return {w * (a.density + s * (b.density - a.density)),
+            w * (a.near_density + s * (b.near_density - a.near_density)),
+            w * (a.push + s * (b.push - a.push)),
+            w * (a.near_push + s * (b.near_push - a.near_push))};
   }
 };
 

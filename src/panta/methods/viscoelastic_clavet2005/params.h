@@ -15,9 +15,11 @@ enum class VelocityUpdate { displacement, leapfrog };
 struct Params {
   UnitSystem units = UnitSystem::paper;
   double support = 2.6;
-  double time_step = 1.0 / 120;
+  double time_step = 0;
   double max_travel = 0;
   double sound_speed = 0;
+  double cohesion_speed = 0;
+  double artificial_viscosity = 0.01;
   double stiffness = 0;
   double near_stiffness = 0;
   double near_ratio = 2.5;
@@ -25,7 +27,7 @@ struct Params {
   Relaxation relaxation = Relaxation::gather;
   VelocityUpdate velocity_update = VelocityUpdate::displacement;
   bool wall_density = true;
-  double collision_distance = 0.25;
+  double collision_distance = 0.5;
   double stick_distance = 0.5;
   double spring_passes = 1;
   double max_speed = 0;
@@ -36,12 +38,24 @@ struct Params {
       "of stiffness, near_stiffness and the viscoelastic numbers of materials: lengths in supports "
       "h and times in 1/30 s, or metres and seconds");
     v("support", support, Number{"spacings", 1.3, 6}, "radius h within which particles interact");
-    v("time_step", time_step, Number{"s", 1e-6, 0.1},
-      "the longest step; what a liquid resists compression with grows as 1/time_step squared");
+    v("time_step", time_step, Number{"s", 0, 0.1},
+      "the longest step; what a liquid resists compression with grows as 1/time_step squared; 0: "
+      "chosen such that sound is seven times as fast as the flow that depth, gravity and what "
+      "enters lead to, at most 1/120");
     v("max_travel", max_travel, Number{"spacings", 0, 100},
-      "steps are shortened, to a quarter at most, so that particles move no farther; 0: never");
+      "steps are shortened, to a quarter at most, so that particles move no farther; 0: a tenth of "
+      "the support where time_step is chosen, else any distance");
     v("sound_speed", sound_speed, Number{"m/s", 0, 1e5},
-      "sets both stiffnesses: waves of compression travel at it; 0: as stiff as the step carries");
+      "sets the stiffness: waves of compression travel at it; 0: as stiff as the step carries");
+    v("cohesion_speed", cohesion_speed, Number{"m/s", 0, 1e5},
+      "the part of sound_speed that stiffness and near_stiffness have; the rest resists "
+      "compression "
+      "only. Surface tension grows as its square; 0: twice sqrt(gravity spacing) where time_step "
+      "is "
+      "chosen (without gravity as at steps of 1/120 s), else all of it");
+    v("artificial_viscosity", artificial_viscosity, Number{"", 0, 10},
+      "alpha rho (sound_speed - cohesion_speed) h / 8 is added to the material's viscosity; water "
+      "comes to rest by it");
     v("stiffness", stiffness, Number{"h/(1/30 s)^2", 0, 1e6},
       "k of P = k (rho - rho0), instead of sound_speed; the paper's is 0.004");
     v("near_stiffness", near_stiffness, Number{"h/(1/30 s)^2", 0, 1e6},

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "panta/core/error.h"
+#include "panta/scene/expected_speed.h"
 #include "panta/scene/liquid_depth.h"
 #include "panta/solver/whole_number.h"
 
@@ -18,10 +19,13 @@ constexpr double most_shortened = 4;  // steps become so many times shorter wher
 // How far sound travels in a step, in supports. The paper's numbers (k = 0.004, k_near = 0.01 at
 // 1/30 s) give 0.27; beyond about 0.38 neighbours begin to jump over each other.
 constexpr double usual_travel = 0.25, most_travel = 0.33;
-constexpr double liquid_crowd = 1.2;       // times as dense as at rest, pressures grow in full
-constexpr double most_spring_pull = 0.6;   // sum over a lattice, per pass
-constexpr double spring_crowd = 1.5;       // times as many springs as a lattice has are borne
-constexpr double viscosity_reserve = 1.3;  // for places denser than a lattice
+constexpr double sound_per_flow = 7;        // sound is so many times as fast as liquid
+constexpr double longest_step = 1.0 / 120;  // s, that is chosen
+constexpr double usual_flow = 0.1;          // supports that particles move in a chosen step
+constexpr double liquid_crowd = 1.2;        // times as dense as at rest, pressures grow in full
+constexpr double most_spring_pull = 0.6;    // sum over a lattice, per pass
+constexpr double spring_crowd = 1.5;        // times as many springs as a lattice has are borne
+constexpr double viscosity_reserve = 1.3;   // for places denser than a lattice
 
 Units units_of(const Params& params, double support) {
   return params.units == UnitSystem::paper ? Units::paper(support) : Units{};
@@ -34,19 +38,65 @@ double squared_speed_per_stiffness(const Setup& s, double ratio) {
           ratio * s.lattice.near_density * s.lattice.near_moment);
 }
 
-void set_stiffness(Setup& s) {
+double near_ratio_of(const Params& p) {
+  return p.near_stiffness > 0 ? p.near_stiffness / p.stiffness : p.near_ratio;
+}
+
+// c where stiffness is given.
+double speed_of_stiffness(const Setup& s) {
+  const double k = units_of(s.params, s.support).acceleration(s.params.stiffness);
+  return std::sqrt(k * squared_speed_per_stiffness(s, near_ratio_of(s.params)));
+}
+
+// What k and k_near together make, m/s; `open`: steps are chosen.
+double cohesion_speed(const Scene& scene, const Setup& s, bool open) {
   const Params& p = s.params;
-  const Units units = units_of(p, s.support);
+  if (p.stiffness > 0) return s.sound_speed;
+  if (p.cohesion_speed > 0) return std::min(p.cohesion_speed, s.sound_speed);
+  const double g = length(scene.gravity);
+  if (!open) return s.sound_speed;
+  return std::min(s.sound_speed,
+                  g > 0 ? 2 * std::sqrt(g * s.spacing) : usual_travel * s.support / longest_step);
+}
+
+double heaviest_over_lightest(const Scene& scene) {
+  double least = 1e300, most = 0;
+  for (const Material& m : scene.materials) {
+    least = std::min(least, m.density);
+    most = std::max(most, m.density);
+  }
+  return scene.materials.empty() ? 1 : most / least;
+}
+
+// Steps where the scene leaves them open. The heaviest of several liquids has the slowest sound,
+// which is to be sound_per_flow times as fast as what is expected: then a liquid of depth H is at
+// most g H / c^2 = 1 % too dense at its bottom.
+void choose_steps(const Scene& scene, Setup& s, const Setup* before) {
+  Params& p = s.params;
+  s.chosen_steps = p.time_step == 0;
+  if (s.chosen_steps && before && before->chosen_steps) p.time_step = before->params.time_step;
+  if (s.chosen_steps) {
+    double c = sound_per_flow * expected_speed(scene) * std::sqrt(heaviest_over_lightest(scene));
+    if (p.sound_speed > 0) c = p.sound_speed;
+    if (p.stiffness > 0) c = speed_of_stiffness(s);
+    if (p.time_step == 0)
+      p.time_step = c > 0 ? std::min(longest_step, usual_travel * s.support / c) : longest_step;
+    if (p.max_travel == 0) p.max_travel = usual_flow * p.support;
+  }
+  s.step_length = {p.time_step, p.time_step / most_shortened, p.max_travel * s.spacing};
+}
+
+void set_stiffness(const Scene& scene, Setup& s) {
+  const Params& p = s.params;
   if (p.sound_speed > 0 && p.stiffness > 0)
     throw Error(ErrorKind::usage,
                 "viscoelastic: solver.sound_speed and solver.stiffness say the same, give one");
   if (p.near_stiffness > 0 && p.stiffness == 0)
     throw Error(ErrorKind::usage, "viscoelastic: solver.near_stiffness needs solver.stiffness");
-  const double ratio = p.near_stiffness > 0 ? p.near_stiffness / p.stiffness : p.near_ratio;
-  const double per_stiffness = squared_speed_per_stiffness(s, ratio);
+  const double ratio = near_ratio_of(p);
   double c = usual_travel * s.support / p.time_step;
   if (p.sound_speed > 0) c = p.sound_speed;
-  if (p.stiffness > 0) c = std::sqrt(units.acceleration(p.stiffness) * per_stiffness);
+  if (p.stiffness > 0) c = speed_of_stiffness(s);
   const double most = most_travel * s.support / p.time_step;
   if (c > most * (1 + 1e-6)) {
     s.held_back.push_back(fmt::format(
@@ -56,7 +106,11 @@ void set_stiffness(Setup& s) {
     c = most;
   }
   s.sound_speed = c;
-  const double k = c * c / per_stiffness;
+  s.cohesion_speed = cohesion_speed(scene, s, s.chosen_steps);
+  const double pulling = s.cohesion_speed * s.cohesion_speed;
+  const double k = pulling / squared_speed_per_stiffness(s, ratio);
+  s.kernel.squeeze = static_cast<float>((c * c - pulling) / squared_speed_per_stiffness(s, 0));
+  s.kernel.lattice = static_cast<float>(s.lattice.density);
   s.kernel.stiffness = static_cast<float>(k);
   s.kernel.near = static_cast<float>(ratio * k);
   const double at_spacing =
@@ -133,18 +187,22 @@ void set_substances(const Scene& scene, Setup& s) {
                 max_substances, scene.materials.size());
   const Units units = units_of(s.params, s.support);
   const double volume = std::pow(s.spacing, s.dimensions);
+  // m2/s
+  const double artificial =
+      s.params.artificial_viscosity * (s.sound_speed - s.cohesion_speed) * s.support / 8;
   double lightest = 1e300;
   for (const Material& m : scene.materials) lightest = std::min(lightest, m.density);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
     const auto v = material_parameters<MaterialParams>(m, method_name);
-    s.several = s.several || m.density > lightest;
+    s.unequally_heavy = s.unequally_heavy || m.density > lightest;
     s.substances.mass[k] = static_cast<float>(m.density * volume);
     s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
     s.substances.linear[k] = static_cast<float>(units.rate(v.linear_viscosity));
     s.substances.quadratic[k] = static_cast<float>(units.per_length(v.quadratic_viscosity));
-    s.substances.both_ways[k] = static_cast<float>(both_ways_for(m.viscosity / m.density, s));
+    s.substances.both_ways[k] =
+        static_cast<float>(both_ways_for(m.viscosity / m.density + artificial, s));
     SpringLaw& law = s.substances.springs[k] = spring_law(v, units);
     hold_back_springs(m, law, s);
     s.springs = s.springs || law.exist();
@@ -182,12 +240,11 @@ Setup make_setup(const Scene& scene, const Setup* before) {
       static_cast<float>(spring_crowd * expected_neighbors(s.params.support, scene.dimensions));
   s.support = s.params.support * scene.spacing;
   static_cast<ParticleSetup&>(s) = make_particle_setup(scene, s.support, before);
-  s.step_length = {s.params.time_step, s.params.time_step / most_shortened,
-                   s.params.max_travel * scene.spacing};
   s.lattice = lattice_sums(s.support, s.spacing, s.dimensions);
   s.kernel.h = static_cast<float>(s.support);
   s.kernel.inverse_h = static_cast<float>(1 / s.support);
-  set_stiffness(s);
+  choose_steps(scene, s, before);
+  set_stiffness(scene, s);
   if (s.params.wall_density) s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
   set_substances(scene, s);
   s.sticky = pulls(s.walls);

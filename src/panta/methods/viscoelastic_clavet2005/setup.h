@@ -15,17 +15,19 @@
 namespace panta::viscoelastic {
 
 struct Setup : ParticleSetup {
-  Params params;
+  Params params;  // with time_step filled in
   StepByTravel step_length;
-  double support = 0;      // m
-  double sound_speed = 0;  // m/s, as it is after what the step carries
+  double support = 0;         // m
+  double sound_speed = 0;     // m/s, as it is after what the step carries
+  double cohesion_speed = 0;  // m/s, the part of it that also pulls
   LatticeSums lattice;
   Kernel kernel;
   Crowding crowding;
   std::vector<WallShare> wall_shares;
   Substances substances;
-  bool several = false;  // liquids of different density
-  bool springs = false;  // some substance has them, now
+  bool unequally_heavy = false;  // liquids of different density
+  bool chosen_steps = false;     // time_step is not given
+  bool springs = false;          // some substance has them, now
   bool viscous = false, unequally_viscous = false;
   bool sticky = false;  // some wall pulls
   std::vector<ViscousPass> viscous_passes;

@@ -150,18 +150,19 @@ void Method<D>::slow_approach() {
   for (std::size_t k = 0; k < passes.size(); ++k) {
     if (k > 0)
       launch(kit_.exec, kit_.set.active(), RecordDrift<D>{drift_.view(), records(), places()});
-    choose_form(setup_.several || setup_.unequally_viscous, [&]<bool Several, bool Weighted>() {
-      sum_over_neighbors(SlowApproach<D, Several, Weighted>{.kernel = setup_.kernel,
-                                                            .records = records(),
-                                                            .before = places(),
-                                                            .drift = drift_.view(),
-                                                            .state = kit_.clock(),
-                                                            .pass = passes[k],
-                                                            .phase = kit_.set.phase(),
-                                                            .held = kit_.set.held_by(),
-                                                            .substances = substances_.data(),
-                                                            .weights = weights()});
-    });
+    choose_form(
+        setup_.unequally_heavy || setup_.unequally_viscous, [&]<bool Several, bool Weighted>() {
+          sum_over_neighbors(SlowApproach<D, Several, Weighted>{.kernel = setup_.kernel,
+                                                                .records = records(),
+                                                                .before = places(),
+                                                                .drift = drift_.view(),
+                                                                .state = kit_.clock(),
+                                                                .pass = passes[k],
+                                                                .phase = kit_.set.phase(),
+                                                                .held = kit_.set.held_by(),
+                                                                .substances = substances_.data(),
+                                                                .weights = weights()});
+        });
   }
 }
 
@@ -245,17 +246,16 @@ void Method<D>::find_pressures(float elapsed) {
 template <class D>
 void Method<D>::relax() {
   find_pressures(1);
-  choose_form(setup_.several, [&]<bool Several, bool Weighted>() {
-    sum_over_neighbors(
-        Relax<D, Several, Weighted>{.kernel = setup_.kernel,
-                                    .walls = felt_walls(1),
-                                    .records = records(),
-                                    .places = places(),
-                                    .state = kit_.clock(),
-                                    .held = kit_.set.held_by(),
-                                    .most = static_cast<float>(most_move * setup_.support),
-                                    .clamped = &springs_.book()->clamped_now,
-                                    .weights = weights()});
+  choose_form(false, [&]<bool, bool Weighted>() {
+    sum_over_neighbors(Relax<D, Weighted>{.kernel = setup_.kernel,
+                                          .walls = felt_walls(1),
+                                          .records = records(),
+                                          .places = places(),
+                                          .state = kit_.clock(),
+                                          .held = kit_.set.held_by(),
+                                          .most = static_cast<float>(most_move * setup_.support),
+                                          .clamped = &springs_.book()->clamped_now,
+                                          .weights = weights()});
   });
 }
 
@@ -280,6 +280,7 @@ void Method<D>::relax_in_turn() {
                  RelaxInTurn<Weighted>{.kernel = setup_.kernel,
                                        .walls = felt_walls(1),
                                        .places = places(),
+                                       .records = records(),
                                        .lists = kit_.set.lists.view(),
                                        .periodicity = Periodicity::of(setup_.grid.period),
                                        .phase = kit_.set.phase(),
@@ -293,9 +294,17 @@ void Method<D>::relax_in_turn() {
   }
 }
 
-// Particles and bodies push each other, then bodies each other (Algorithm 6).
+// Bodies get the opposite of their pushes in the relaxation; what comes nearer all the same and
+// they push each other, then bodies each other (Algorithm 6).
 template <class D>
 void Method<D>::move_bodies() {
+  kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
+                               BodyPushes<D>{.walls = felt_walls(1),
+                                             .records = records(),
+                                             .mass = kit_.mass_of(substances_.data()->mass),
+                                             .held = kit_.set.held_by(),
+                                             .living = kit_.set.occupied()},
+                               kit_.set.active(), kit_.walls);
   launch(kit_.exec, kit_.set.active(),
          CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
   kit_.couple_bodies(kit_.set.position(), landed_.view(), substances_.data()->mass,

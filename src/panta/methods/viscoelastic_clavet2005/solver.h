@@ -2,6 +2,7 @@
 // prediction.h, spring_rows.h, density.h, in_turn.h and motion.h.
 #pragma once
 
+#include "panta/methods/viscoelastic_clavet2005/body_pushes.h"
 #include "panta/methods/viscoelastic_clavet2005/density.h"
 #include "panta/methods/viscoelastic_clavet2005/in_turn.h"
 #include "panta/methods/viscoelastic_clavet2005/method.h"
@@ -51,7 +52,9 @@ class Method final : public ParticleMethod<D> {
   FeltWalls<D> felt_walls(float elapsed) {
     return {.near = kit_.walls.near(),
             .shares = {setup_.params.wall_density ? wall_shares_.data() : nullptr,
-                       setup_.kernel.inverse_h},
+                       setup_.kernel.inverse_h, setup_.kernel.lattice + 1,
+                       static_cast<float>(setup_.lattice.near_density) + 1,
+                       static_cast<float>(setup_.spacing)},
             .middle = middle_.view(),
             .h = setup_.kernel.h,
             .state = kit_.clock(),

@@ -1,0 +1,34 @@
+// What free bodies get from the liquid that they stand for (density.h): the opposite of their push
+// on each particle, where it was when pressures were found. bodies/wall_forces.h adds up.
+#pragma once
+
+#include "panta/bodies/wall_forces.h"
+#include "panta/methods/viscoelastic_clavet2005/density.h"
+
+namespace panta::viscoelastic {
+
+template <class D>
+struct BodyPushes {
+  FeltWalls<D> walls;
+  RecordsView<D> records;  // as FindPressures leaves them
+  ParticleMass mass;
+  const std::uint32_t* held;
+  const std::uint32_t* living;
+
+  PANTA_HD bool near(Index i) const {
+    return !(held && held[i]) && !(living && static_cast<std::uint32_t>(i) >= *living) &&
+           walls.near_free_body(i);
+  }
+  // visit(body, point, force on the particle).
+  template <class Visit>
+  PANTA_HD void each(Index i, const Visit& visit) const {
+    const Record8 r = records.get(i);
+    const Vec3 x = r.first.xyz();
+    const float kg = static_cast<float>(mass(i)) * r.second.y;
+    walls.each_body_push(i, x, r.first.w, r.second.x, [&](const WallContact& c, const Vec3& push) {
+      visit(c.free_body, x, push * kg);
+    });
+  }
+};
+
+}  // namespace panta::viscoelastic
