@@ -117,19 +117,19 @@ const std::vector<Golden>& goldens() {
        unified_scene,
        {"solver.friction_model=velocities"},
        0x9b437f0700a9a3e5},
-      {"Viscoelastic", viscoelastic_scene, {}, 0x40a6bcee72f95b39},
+      {"Viscoelastic", viscoelastic_scene, {}, 0x81ec34d3703d72a9},
       {"ViscoelasticLeapfrog",
        viscoelastic_scene,
        {"solver.velocity_update=leapfrog"},
-       0xa8fc903ae6d524e8},
+       0xee8729b55c418543},
       {"ViscoelasticColoured",
        viscoelastic_scene,
        {"solver.relaxation=coloured"},
-       0x25ddfffc7c64295a},
+       0x4e0fec92f4852f4},
       {"ViscoelasticSequential",
        viscoelastic_scene,
        {"solver.relaxation=sequential"},
-       0x675a4a172a0d4ec5},
+       0xde74320bd068ad94},
   };
   return all;
 }

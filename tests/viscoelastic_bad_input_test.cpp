@@ -63,7 +63,7 @@ TEST(ViscoelasticBadInput, StiffnessIsGivenOnce) {
 TEST(ViscoelasticBadInput, SolverParametersHaveRanges) {
   expect_refused(file("", R"(, "spring_passes": 1.5)"), {"spring_passes", "whole number", "1.5"});
   expect_refused(file("", R"(, "spring_passes": 0)"), {"spring_passes", "between 1 and 16"});
-  expect_refused(file("", R"(, "time_step": 0)"), {"time_step"});
+  expect_refused(file("", R"(, "time_step": -0.001)"), {"time_step"});
   std::string support = file();
   support.replace(support.find("2.6"), 3, "0.9");
   expect_refused(support, {"support", "between 1.3 and 6", "0.9"});
@@ -111,7 +111,7 @@ TEST(ViscoelasticBadInput, AdviceForTooLargeParameters) {
       if (line.find(part) != std::string::npos) return true;
     return false;
   };
-  EXPECT_TRUE(told(file("", R"(, "stiffness": 4)"), "the liquid is softer; set solver.time_step"));
+  EXPECT_TRUE(told(file("", R"(, "stiffness": 4, "time_step": 0.00833)"), "the liquid is softer; set solver.time_step"));
   EXPECT_FALSE(told(file("", R"(, "stiffness": 0.001)"), "softer"));
   EXPECT_TRUE(told(file(R"(, "linear_viscosity": 1e6)"), "viscosity is held at"));
   std::string stiff = file();
@@ -121,7 +121,7 @@ TEST(ViscoelasticBadInput, AdviceForTooLargeParameters) {
 }
 
 TEST(ViscoelasticBadInput, AdviceForSpeedsFarAboveSound) {
-  Scene scene = parse_scene(file(), "scene.json");
+  Scene scene = parse_scene(file("", R"(, "time_step": 0.00833)"), "scene.json");
   ASSERT_FALSE(scene.fluids.empty());
   const auto told = [&](double speeds) {
     scene.fluids[0].velocity = {0, static_cast<float>(-speeds * make_setup(scene).sound_speed), 0};

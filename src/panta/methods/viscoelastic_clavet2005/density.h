@@ -58,14 +58,15 @@ struct FeltWalls {
   Field4View<D> middle;  // where contacts were found
   float h = 0;
   const StepState* state = nullptr;
-  float elapsed = 1;  // of the step
+  float elapsed = 1;    // of the step
+  bool bodies = false;  // free ones count
 
   template <class Visit>
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
     near.each(i, x, h, visit, x - middle.xyz(i), elapsed * static_cast<float>(state->dt));
   }
   PANTA_HD bool near_free_body(Index i) const {
-    if (!near.counts) return false;
+    if (!bodies || !near.counts) return false;
     for (Index k = 0; k < static_cast<Index>(near.counts[i]); ++k)
       if (near.contacts[i * ContactSet::most + k].free_body >= 0) return true;
     return false;
@@ -82,6 +83,7 @@ struct FeltWalls {
     if (!shares.table) return by_pressure;
     WallFree free;
     each(i, x, [&](const WallContact& c) {
+      if (c.free_body >= 0 && !bodies) return;
       const WallShare s = shares.at(c);
       const WallFree left{1 - s.density, 1 - s.near_density};
       free = {free.density * left.density, free.near * left.near};
@@ -112,6 +114,7 @@ struct FeltWalls {
   PANTA_HD WallFree free_of(Index i, const Vec3& x) const {
     WallFree free;
     each(i, x, [&](const WallContact& c) {
+      if (c.free_body >= 0 && !bodies) return;
       const WallShare s = shares.at(c);
       free = {free.density * (1 - s.density), free.near * (1 - s.near_density)};
     });
@@ -157,6 +160,51 @@ struct FindPressures {
     const float near_pressure = kernel.near_pressure(Crowding::eased(near, crowding.near));
     records.set(i, {{x.x, x.y, x.z, pressure},
                     {near_pressure, substances->mobility[phase[i]], density, near}});
+  }
+};
+
+// The pressure of frames, over rho h / (2 dim): the virial of the pushes,
+//
+//   sum_j (P_i + P_j)/2 (1-q) q + (P_near_i + P_near_j)/2 (1-q)^2 q
+//
+// which for a lattice is P A + P_near B (lattice_sums.h) and at a wall counts the real half of the
+// neighbours and of what stands for the others the particle's own half.
+template <class D, bool Weighted>
+struct FindVirial {
+  Kernel kernel;
+  FeltWalls<D> walls;
+  RecordsView<D> records;
+  RecordsView<D, Record4> places;  // result: w
+  const std::uint32_t* held;
+  float moment, near_moment;  // A, B
+  Weights weights;
+
+  struct Self {
+    float pressure, near;
+  };
+  template <class F>
+  struct Sum {
+    F virial{};
+  };
+  PANTA_HD Self self(Index i) const {
+    const Record8 r = records.get(i);
+    return {0.5f * r.first.w, 0.5f * r.second.x};
+  }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>&, F r2, const J& j) const {
+    const F reach = kernel.reach(square_root(r2));
+    const F pressure = self.pressure + 0.5f * j.record.first.w;
+    const F near = self.near + 0.5f * j.record.second.x;
+    const F push = reach * fused(near, reach, pressure) * (1.0f - reach);
+    sum.virial = sum.virial + weights.times_other<Weighted>(push, j);
+  }
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    const Vec3 x = records.get(i).first.xyz();
+    WallSums behind;
+    if (!(held && held[i])) behind = walls.behind(i, x);
+    const float own = self.pressure * moment * behind.density / walls.shares.whole +
+                      self.near * near_moment * behind.near / walls.shares.whole_near;
+    places.set(i, {{x.x, x.y, x.z, sum.virial + own}});
   }
 };
 

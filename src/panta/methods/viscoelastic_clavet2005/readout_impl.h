@@ -19,6 +19,17 @@ void Method<D>::evaluate() {
   kit_.walls.find_contacts(kit_.exec, searched_.view(), kit_.set.phase(), kit_.set.active(),
                            setup_.kernel.h);
   find_pressures(0);
+  choose_form(false, [&]<bool, bool Weighted>() {
+    sum_over_neighbors(
+        FindVirial<D, Weighted>{.kernel = setup_.kernel,
+                                .walls = felt_walls(0),
+                                .records = records(),
+                                .places = places(),
+                                .held = kit_.set.held_by(),
+                                .moment = static_cast<float>(setup_.lattice.moment),
+                                .near_moment = static_cast<float>(setup_.lattice.near_moment),
+                                .weights = weights()});
+  });
 }
 
 template <class D>
@@ -35,6 +46,7 @@ std::vector<Counter> Method<D>::counters() {
 template <class D>
 void Method<D>::read_out(ParticleFrame& frame) {
   const auto records = records_.download();
+  const auto places = places_.download();
   const LatticeSums& lattice = setup_.lattice;
   const double per_unit = setup_.support / (2 * setup_.dimensions);
   const std::vector<std::uint32_t>& phase = frame.phase();
@@ -43,8 +55,8 @@ void Method<D>::read_out(ParticleFrame& frame) {
     const float rest = setup_.substances.rest_density[phase[i]];
     const Vec4 sums = records[i].second;
     density[i] = static_cast<float>(sums.z / lattice.density) * rest;
-    pressure[i] = static_cast<float>(
-        rest * per_unit * (records[i].first.w * lattice.moment + sums.x * lattice.near_moment));
+    const float lightest = rest * setup_.substances.mobility[phase[i]];
+    pressure[i] = static_cast<float>(lightest * per_unit * places[i].first.w);
   }
 }
 

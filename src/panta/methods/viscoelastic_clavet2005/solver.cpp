@@ -298,13 +298,14 @@ void Method<D>::relax_in_turn() {
 // they push each other, then bodies each other (Algorithm 6).
 template <class D>
 void Method<D>::move_bodies() {
-  kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
-                               BodyPushes<D>{.walls = felt_walls(1),
-                                             .records = records(),
-                                             .mass = kit_.mass_of(substances_.data()->mass),
-                                             .held = kit_.set.held_by(),
-                                             .living = kit_.set.occupied()},
-                               kit_.set.active(), kit_.walls);
+  if (setup_.chosen_steps)
+    kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
+                                 BodyPushes<D>{.walls = felt_walls(1),
+                                               .records = records(),
+                                               .mass = kit_.mass_of(substances_.data()->mass),
+                                               .held = kit_.set.held_by(),
+                                               .living = kit_.set.occupied()},
+                                 kit_.set.active(), kit_.walls);
   launch(kit_.exec, kit_.set.active(),
          CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
   kit_.couple_bodies(kit_.set.position(), landed_.view(), substances_.data()->mass,

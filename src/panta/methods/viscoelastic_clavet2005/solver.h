@@ -58,7 +58,8 @@ class Method final : public ParticleMethod<D> {
             .middle = middle_.view(),
             .h = setup_.kernel.h,
             .state = kit_.clock(),
-            .elapsed = elapsed};
+            .elapsed = elapsed,
+            .bodies = setup_.chosen_steps};
   }
   template <class Sum>
   void sum_over_neighbors(const Sum& sum) {
