@@ -135,14 +135,6 @@ struct PlaceBodies {
   }
 };
 
-// A few pairs are looked at sooner than threads wake up.
-template <class D>
-D executor_for(Index pairs, const D& exec) {
-  constexpr Index few = 64;
-  if constexpr (D::kind == DeviceKind::cpu) return pairs < few ? D{1} : exec;
-  return exec;
-}
-
 }  // namespace detail
 
 template <class D>
@@ -337,7 +329,7 @@ void FreeBodies<D>::couple_once(const D& exec, const StepGate& gate,
 template <class D>
 void FreeBodies<D>::push_by_sums(const D& exec, const StepGate& gate, Index chunks, bool counts,
                                  Walls<D>& walls) {
-  launch_teams(exec, count(), chunks,
+  launch_teams(detail::executor_for(count(), exec), count(), chunks,
                PushedByHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
                             counts, walls.poses_start(), walls.poses_end()});
 }

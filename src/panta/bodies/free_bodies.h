@@ -33,6 +33,18 @@ struct BodyForces {
   int field_count = 0;
 };
 
+namespace detail {
+
+// A few pairs or bodies are looked at sooner than threads wake up.
+template <class D>
+D executor_for(Index count, const D& exec) {
+  constexpr Index few = 64;
+  if constexpr (D::kind == DeviceKind::cpu) return count < few ? D{1} : exec;
+  return exec;
+}
+
+}  // namespace detail
+
 template <class D>
 class FreeBodies {
  public:
@@ -88,7 +100,7 @@ class FreeBodies {
                  FindBodyGrips<Near>{near, substepped(), gate, particles, chunk_hits_.data(),
                                      chunk_grips_.data()});
     launch_teams(
-        exec, count(), chunks,
+        detail::executor_for(count(), exec), count(), chunks,
         OpenBodySubsteps{
             substepped(), gate, {substeps, substeps_}, unit_mass, chunk_grips_.data(), chunks});
   }
@@ -101,7 +113,7 @@ class FreeBodies {
     launch_teams(exec, chunks, hits_per_chunk,
                  SumBodyPushes<Pushed>{pushed, substepped(), gate, particles, chunk_hits_.data(),
                                        chunk_grips_.data(), sums_.data()});
-    launch_teams(exec, count(), chunks,
+    launch_teams(detail::executor_for(count(), exec), count(), chunks,
                  MoveBodies{substepped(),
                             gate,
                             {substeps, substeps_},
