@@ -16,7 +16,7 @@ constexpr float side = 0.32f, level = 0.32f, start = 0.18f;
 class SphBodyTest : public ::testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<Simulation> make(const Scene& scene) const {
-    return make_simulation(scene, {GetParam(), 0, false});
+    return make_simulation(scene, {GetParam(), 1, false});
   }
 };
 
@@ -81,6 +81,7 @@ TEST_P(SphBodyTest, HeavyLiquidOverturnsWithALightOneBelow) {
   scene.has_domain = true;
   scene.domain.max = {0.2, 0.25, 0};
   scene.domain.walls = {true, true, true, true, false, false};
+  scene.solver["artificial_viscosity"] = 0.06;
   const auto sim = make(scene);
   sim->advance_to(5);
   const ParticleFrame frame = sim->snapshot();
