@@ -117,19 +117,19 @@ const std::vector<Golden>& goldens() {
        unified_scene,
        {"solver.friction_model=velocities"},
        0x9b437f0700a9a3e5},
-      {"Viscoelastic", viscoelastic_scene, {}, 0x81ec34d3703d72a9},
+      {"Viscoelastic", viscoelastic_scene, {}, 0x44349d2e47b29e10},
       {"ViscoelasticLeapfrog",
        viscoelastic_scene,
        {"solver.velocity_update=leapfrog"},
-       0xee8729b55c418543},
+       0x6441af190b65535e},
       {"ViscoelasticColoured",
        viscoelastic_scene,
        {"solver.relaxation=coloured"},
-       0x4e0fec92f4852f4},
+       0xd7437a9a9d3db20e},
       {"ViscoelasticSequential",
        viscoelastic_scene,
        {"solver.relaxation=sequential"},
-       0xde74320bd068ad94},
+       0x9a0a14853e6c3d72},
   };
   return all;
 }

@@ -25,8 +25,8 @@ struct BodyPushes {
     const Record8 r = records.get(i);
     const Vec3 x = r.first.xyz();
     const float kg = static_cast<float>(mass(i)) * r.second.y;
-    walls.each_body_push(i, x, r.first.w, r.second.x, [&](const WallContact& c, const Vec3& push) {
-      visit(c.free_body, x, push * kg);
+    walls.each_push(i, x, r.first.w, r.second.x, [&](const WallContact& c, const Vec3& push) {
+      if (c.free_body >= 0) visit(c.free_body, x, push * kg);
     });
   }
 };

@@ -77,32 +77,26 @@ struct FeltWalls {
     const WallFree free = free_of(i, x);
     return {shares.whole * (1 - free.density), shares.whole_near * (1 - free.near)};
   }
-  // The push of both pressures, m/s2.
+  // The push of both pressures, m/s2. No wall pulls: drops would hang under every ceiling.
   PANTA_HD Vec3 push(Index i, const Vec3& x, float pressure, float near_pressure) const {
-    Vec3 by_pressure, by_near;
-    if (!shares.table) return by_pressure;
-    WallFree free;
+    Vec3 sum;
+    each_push(i, x, pressure, near_pressure,
+              [&](const WallContact&, const Vec3& push) { sum += push; });
+    return sum;
+  }
+  // The part of each of them: visit(contact, push).
+  template <class Visit>
+  PANTA_HD void each_push(Index i, const Vec3& x, float pressure, float near_pressure,
+                          const Visit& visit) const {
+    if (!shares.table) return;
+    const WallFree free = free_of(i, x);
+    if (free.density == 1) return;
     each(i, x, [&](const WallContact& c) {
       if (c.free_body >= 0 && !bodies) return;
       const WallShare s = shares.at(c);
-      const WallFree left{1 - s.density, 1 - s.near_density};
-      free = {free.density * left.density, free.near * left.near};
-      by_pressure += c.normal * (s.push / left.density);
-      by_near += c.normal * (s.near_push / left.near);
-    });
-    return by_pressure * (pressure * free.density) + by_near * (near_pressure * free.near);
-  }
-  // The part of it that free bodies make: visit(contact, push).
-  template <class Visit>
-  PANTA_HD void each_body_push(Index i, const Vec3& x, float pressure, float near_pressure,
-                               const Visit& visit) const {
-    if (!shares.table) return;
-    const WallFree free = free_of(i, x);
-    each(i, x, [&](const WallContact& c) {
-      if (c.free_body < 0) return;
-      const WallShare s = shares.at(c);
-      visit(c, c.normal * (pressure * s.push * free.density / (1 - s.density) +
-                           near_pressure * s.near_push * free.near / (1 - s.near_density)));
+      const float push = pressure * s.push * free.density / (1 - s.density) +
+                         near_pressure * s.near_push * free.near / (1 - s.near_density);
+      visit(c, c.normal * maximum(push, 0.0f));
     });
   }
 
