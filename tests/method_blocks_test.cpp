@@ -51,8 +51,8 @@ TEST(SolverBlocks, AllAreChecked) {
   expect_refused(file(R"("unified": {"substep": 2})"),
                  "s.json:3:24: unknown parameter 'solver.unified.substep' (did you mean "
                  "'substeps'?)");
-  expect_refused(file(R"("unified": {"substeps": 0})"),
-                 "'solver.unified.substeps' must be between 1 and 64, got 0");
+  expect_refused(file(R"("unified": {"substeps": -1})"),
+                 "'solver.unified.substeps' must be between 0 and 64, got -1");
   expect_refused(file(R"("sph": 3)"), "'solver.sph' must be an object {...}, got the number 3");
   expect_refused(file(R"("shp": {"cfl": 0.3})"),
                  "unknown parameter 'solver.shp' (did you mean 'sph'?)");

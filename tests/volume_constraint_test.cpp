@@ -155,7 +155,7 @@ std::string ball_file(const std::string& constraint_keys, const std::string& eve
   std::string grains;
   for (const Vec3& x : ball.vertices)
     grains += fmt::format(
-        R"({}{{"material": "sand", "shape": {{"box": {{"min": [{}, {}, {}],
+        R"({}{{"material": "sand", "jitter": 0, "shape": {{"box": {{"min": [{}, {}, {}],
                                                         "max": [{}, {}, {}]}}}}}})",
         grains.empty() ? "" : ", ", x.x - 1e-3f, x.y - 1e-3f, x.z - 1e-3f, x.x + 1e-3f, x.y + 1e-3f,
         x.z + 1e-3f);

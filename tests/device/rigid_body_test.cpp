@@ -52,6 +52,7 @@ TEST(RigidBody, BallBouncesWithItsRestitution) {
   Scene scene;
   Body ball = free_ball({0.1f, 1.1f, 0.2f}, 0.1f);
   ball.surface.restitution = 0.7f;
+  ball.surface.friction = 0;
   scene.bodies = {floor_at(0), ball};
   BodyWorld world(scene, 1.0 / 240);
   double before = 0, after = 0, top = 0;

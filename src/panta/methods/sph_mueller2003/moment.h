@@ -9,7 +9,11 @@
 //   f_i = -sum_j (p_i V_i^2 L_i + p_j V_j^2 L_j) grad W,   L = M^-1
 // the stress is -p in any even arrangement, and the pair forces are still opposite.
 //
-// E = M - 1 is kept from the last step, when the sums over neighbours were made anyway; it changes
+// Only the part without trace is corrected, E = M - 1 tr(M)/dim: it makes the stress isotropic. The
+// trace grows with the density. Corrected too, it takes the energy out of the state equation, and
+// a column at rest bounces more and more.
+//
+// E is kept from the last step, when the sums over neighbours were made anyway; it changes
 // by the strain of a step. L = 1 - E + E^2, exact to E^3. At free surfaces, where half of the
 // neighbours are missing and the pressure is zero, the correction is faded out, and E is kept below
 // 1/2.
@@ -40,7 +44,7 @@ PANTA_HD void add_moment(SymT<F>& m, F volume, const Vec3T<F>& d, F x, F y, F z)
   m.yz = fused(vy, d.z, m.yz);
 }
 
-inline constexpr float deficient = -0.2f, slightly_deficient = -0.1f;  // mean of E's diagonal
+inline constexpr float deficient = -0.2f, slightly_deficient = -0.1f;  // tr(M)/dim - 1
 
 // E of particle i at x from the sum over its neighbours and the walls near it.
 PANTA_HD SymT<float> moment_error_of(const KernelConstants& kernel, const NearWalls& walls,
@@ -61,6 +65,9 @@ PANTA_HD SymT<float> moment_error_of(const KernelConstants& kernel, const NearWa
   });
   if (kernel.dim < 3.0f) e.zz = 0;
   const float mean = (e.xx + e.yy + e.zz) / kernel.dim;
+  e.xx -= mean;
+  e.yy -= mean;
+  if (kernel.dim == 3.0f) e.zz -= mean;
   const float size2 =
       e.xx * e.xx + e.yy * e.yy + e.zz * e.zz + 2.0f * (e.xy * e.xy + e.xz * e.xz + e.yz * e.yz);
   float share = clamp((mean - deficient) / (slightly_deficient - deficient), 0.0f, 1.0f);
