@@ -105,12 +105,12 @@ void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
-      {"Sph", sph_scene, {}, 0x2e0135cc8a9bfcf2},
+      {"Sph", sph_scene, {}, 0x2ef15efb61a5c7e0},
       {"SphOfThePaper",
        sph_scene,
        {"solver.kernels=mueller2003", "solver.surface_tension=mueller2003"},
-       0x3e166b762836fb05},
-      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0xf909b6cff0141374},
+       0xcd9dfcaf6df8d4c1},
+      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0x86e63852c896a949},
       {"Unified", unified_scene, {}, 0xd08a5a2e43661629},
       {"UnifiedWithCohesion", unified_scene, {"solver.cohesion=1000"}, 0x2aab1666f051ebc5},
       {"UnifiedWithFrictionOfVelocities",

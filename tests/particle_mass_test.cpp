@@ -134,14 +134,13 @@ TEST_P(ParticleMassTest, MomentumIsConserved) {
     EXPECT_LT(drift_of_momentum(scenes[k]), 1e-5) << "scene " << k;
 }
 
-// A tank after a second.
+// A tank at rest, on average over the looks between a second and `end`.
 struct Settled {
   double pressure = 0;  // at the bottom, over that of the weight above
   double energy = 0;    // of motion, over mass times g times height
 };
-Settled settle(Simulation& sim, const std::vector<float>& masses) {
+Settled look_at(Simulation& sim, const std::vector<float>& masses) {
   const double g = 9.81, area = 0.16 * 0.16, density = 1000, bottom = 0.05;
-  sim.advance_to(1);
   const ParticleFrame frame = sim.snapshot();
   double mass = 0, energy = 0, pressure = 0, expected = 0;
   for (std::size_t i = 0; i < frame.size(); ++i) {
@@ -156,6 +155,17 @@ Settled settle(Simulation& sim, const std::vector<float>& masses) {
     expected += double(masses[i]) * density * g * (height - y);
   }
   return {pressure / expected, energy / (mass * g * height)};
+}
+Settled settle(Simulation& sim, const std::vector<float>& masses, double end) {
+  Settled mean;
+  int looks = 0;
+  for (double t = 1; t <= end; t += 0.1, ++looks) {
+    sim.advance_to(t);
+    const Settled now = look_at(sim, masses);
+    mean.pressure += now.pressure;
+    mean.energy += now.energy;
+  }
+  return {mean.pressure / looks, mean.energy / looks};
 }
 
 // In free space a body hits the lump; the particles gain the momentum that it loses.
@@ -185,8 +195,10 @@ TEST_P(ParticleMassTest, LiquidSettlesAsWithEqualMasses) {
   const auto plain = start(tank(method())), sim = start(tank(method()));
   const std::vector<float> masses = random_masses(*sim, 0.5);
   sim->write("mass", masses);
-  const Settled expected = settle(*plain, random_masses(*plain, 0));
-  const Settled settled = settle(*sim, masses);
+  // The pressure of SPH swings by some per cent as particles find their places at the walls.
+  const double time = method() == "sph" ? 3 : 1;
+  const Settled expected = settle(*plain, random_masses(*plain, 0), time);
+  const Settled settled = settle(*sim, masses, time);
   EXPECT_NEAR(settled.pressure, expected.pressure, 0.1 * expected.pressure);
   EXPECT_LT(settled.energy, std::max(1e-3, 1.2 * expected.energy));
   if (method() == "sph") {

@@ -189,8 +189,8 @@ struct ForceSum {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
     // A step that is made again must find what the last one left.
     if (!gate.closed())
-      set_moment(moment_error, i,
-                 moment_error_of(kernel, walls, wall_table, i, self.x, sum.arrangement));
+      follow_moment(moment_error, i,
+                    moment_error_of(kernel, walls, wall_table, i, self.x, sum.arrangement));
     Vec3 f = at_walls(i, self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     float volume_over_mass = self.volume / phases->mass[self.phase];
