@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "panta/geometry/bounds.h"
 #include "panta/methods/unified_macklin2014/steps.h"
 #include "panta/scene/liquid_depth.h"
 
@@ -14,18 +15,67 @@ namespace {
 
 constexpr double worth_mentioning = 0.1, good_enough = 0.05;
 
-}  // namespace
+// Liquids hold some stress before they flow (README.md, known limits).
+constexpr double may_hang = 0.25;         // difference of density, as a share of the liquid's
+constexpr double may_not_overturn = 0.6;  // ratio of densities
 
-std::vector<std::string> advice(const Scene& scene) {
+void add_compression(const Scene& scene, std::vector<std::string>& lines) {
   const Params params = with_steps(scene, make_parameters<Params>(scene.solver));
   const double depth = liquid_depth(scene);
   const double compression = expected_compression(scene, params, depth);
-  if (!(compression > worth_mentioning)) return {};
+  if (!(compression > worth_mentioning)) return;
   const double wanted = std::ceil(params.substeps * std::sqrt(compression / good_enough));
-  return {fmt::format(
+  lines.push_back(fmt::format(
       "liquid {:.3g} m deep will be about {:.0f} % too dense at its bottom with "
       "solver.substeps {}; {} would keep that below {:.0f} %",
-      depth, 100 * compression, params.substeps, std::min(wanted, 64.0), 100 * good_enough)};
+      depth, 100 * compression, params.substeps, std::min(wanted, 64.0), 100 * good_enough));
+}
+
+void add_hanging_bodies(const Scene& scene, std::vector<std::string>& lines) {
+  for (const Body& body : scene.bodies) {
+    if (!body.free || body.free->mass) continue;
+    for (const Material& m : scene.materials) {
+      const double difference = std::abs(body.free->density / m.density - 1);
+      if (m.kind != MaterialKind::liquid || !(difference < may_hang)) continue;
+      lines.push_back(
+          fmt::format("body '{}' of {:.4g} kg/m3 may hang in '{}' of {:.4g} kg/m3: under unified a "
+                      "liquid holds "
+                      "bodies of nearly its own density; method sph lets them rise or sink",
+                      body.name, body.free->density, m.name, m.density));
+    }
+  }
+}
+
+// A heavier liquid that starts above a lighter one.
+void add_stuck_layers(const Scene& scene, std::vector<std::string>& lines) {
+  const auto material = [&](const Fluid& f) -> const Material& {
+    return scene.materials[static_cast<std::size_t>(f.material)];
+  };
+  const auto height = [&](const Fluid& f) {
+    const ShapeBounds bounds = shape_bounds(f.shape);
+    return -dot(scene.gravity, (bounds.min + bounds.max) * 0.5);
+  };
+  for (const Fluid& upper : scene.fluids)
+    for (const Fluid& lower : scene.fluids) {
+      const Material &above = material(upper), &below = material(lower);
+      if (above.kind != MaterialKind::liquid || below.kind != MaterialKind::liquid) continue;
+      if (!(height(upper) > height(lower)) || !(above.density > below.density)) continue;
+      if (below.density < may_not_overturn * above.density) continue;
+      lines.push_back(fmt::format(
+          "'{}' above the lighter '{}' may stay there: under unified liquids of nearly the same "
+          "density do not overturn by themselves; method sph lets them",
+          above.name, below.name));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> advice(const Scene& scene) {
+  std::vector<std::string> lines;
+  add_compression(scene, lines);
+  add_hanging_bodies(scene, lines);
+  add_stuck_layers(scene, lines);
+  return lines;
 }
 
 }  // namespace panta::unified
