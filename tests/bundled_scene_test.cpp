@@ -49,12 +49,36 @@ TEST(BundledScene, JugHoldsWaterUntilItOverflows) {
   EXPECT_NEAR(run.probe("in the jug"), 0.46, 0.05);  // the ellipsoid inside, 0.85 of 4/3 pi a^2 b
 }
 
+// The share of a ball of radius 1 that is below a level, by the height of its centre above it.
+double share_below(double height) {
+  const double t = std::clamp(-height, -1.0, 1.0);
+  return 0.25 * (2 + 3 * t - t * t * t);
+}
+
+// Archimedes: the water's level follows from its volume and what the balls displace.
+TEST(BundledScene, BallsFloatAsDeepAsTheyWeighUnderEveryMethod) {
+  constexpr double radius = 0.06, area = 0.72 * 0.32, cork = 0.24, oak = 0.72;
+  constexpr double ball = 4.0 / 3 * std::numbers::pi * radius * radius * radius;
+  for (const char* method : {"sph", "unified", "viscoelastic"}) {
+    SceneRun run("basics/floating_balls", {"spacing=0.03", std::string("method=") + method});
+    run.advance(2);
+    const double level = (run.volume_of(run.stats().particles) + ball * (cork + oak + 1)) / area;
+    const auto submerged = [&](const char* name) {
+      return share_below((run.probe(name, 1) - level) / radius);
+    };
+    EXPECT_NEAR(submerged("cork"), cork, 0.1) << method;
+    EXPECT_NEAR(submerged("oak"), oak, 0.1) << method;
+    EXPECT_NEAR(run.probe("stone", 1), radius, 0.25 * run.spacing()) << method;
+  }
+}
+
 TEST(BundledScene, WaterRunsDownTheStairs) {
   SceneRun run("basics/stairs", {"spacing=0.02"});
   run.advance(2);
   double lower = 0, upper = 0;
   for (int k = 1; k <= 10; ++k) {
-    // The emitter releases a layer every 0.025 s: looks at multiples of that all see the same phase.
+    // The emitter releases a layer every 0.025 s: looks at multiples of that all see the same
+    // phase.
     run.advance(2 + 0.11 * k);
     lower += run.probe("lowest step") / 10;
     upper += run.probe("upper step") / 10;
