@@ -111,7 +111,8 @@ TEST(ViscoelasticBadInput, AdviceForTooLargeParameters) {
       if (line.find(part) != std::string::npos) return true;
     return false;
   };
-  EXPECT_TRUE(told(file("", R"(, "stiffness": 4, "time_step": 0.00833)"), "the liquid is softer; set solver.time_step"));
+  EXPECT_TRUE(told(file("", R"(, "stiffness": 4, "time_step": 0.00833)"),
+                   "the liquid is softer; set solver.time_step"));
   EXPECT_FALSE(told(file("", R"(, "stiffness": 0.001)"), "softer"));
   EXPECT_TRUE(told(file(R"(, "linear_viscosity": 1e6)"), "viscosity is held at"));
   std::string stiff = file();

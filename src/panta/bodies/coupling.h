@@ -160,7 +160,8 @@ struct PushBodies {
       const Vec3d velocity = velocity_at(end, spin_of(spec, end), to_double(x)) +
                              turned * to_double(wall.surface.velocity);
       if (!turn.pulls && !turn.counts && !(dot(motion - velocity, normal) < 0)) continue;
-      const float mu = wall.surface.no_slip ? 1.0f : minimum(wall.surface.friction_on_liquid(), 1.0f);
+      const float mu =
+          wall.surface.no_slip ? 1.0f : minimum(wall.surface.friction_on_liquid(), 1.0f);
       best = {b, d.value, normal, velocity, 1 - mu, pull};
     }
     return best;

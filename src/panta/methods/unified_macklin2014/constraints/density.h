@@ -19,11 +19,12 @@
 // the gradient of the constraints heats the liquid: a resting tank then boils, with 0.5 m/s in
 // forty layers. What is missing is the wall's contact's to give.)
 //
-// Free bodies are walls, too, and get the opposite of what they give, particle by particle. C_i then
-// depends on the body's place, and the divisor of the particles around it has the body's mobility
-// (`grip`, bodies/body_substeps.h). They touch particles at their surface, not half a spacing away as
-// other walls do: a layer of particles in contact holds a body by being ordered (a ball of ratio 0.9
-// stayed where it was).
+// Free bodies are walls, too, and get the opposite of what they give, particle by particle. C_i
+// then depends on the body's place, and the divisor of the particles around it has the body's
+// mobility
+// (`grip`, bodies/body_substeps.h). They touch particles at their surface, not half a spacing away
+// as other walls do: a layer of particles in contact holds a body by being ordered (a ball of ratio
+// 0.9 stayed where it was).
 //
 // Deviation: eq. 5 divides by |grad C|^2, which Jacobi iteration answers with divergence as soon as
 // neighbours' constraints work together (by a factor of four in a lattice); the paper averages over
