@@ -2,52 +2,20 @@
 
 #include <cmath>
 
+#include "panta/solver/wall_layers.h"
+
 namespace panta::sph {
 
 namespace {
-
-// Integral over [a, b], Simpson's rule.
-template <class F>
-double integrate(double a, double b, const F& f) {
-  constexpr int n = 400;
-  if (b <= a) return 0;
-  const double step = (b - a) / n;
-  double sum = f(a) + f(b);
-  for (int k = 1; k < n; ++k) sum += f(a + k * step) * (k % 2 ? 4 : 2);
-  return sum * step / 3;
-}
-
-// Integral of f(r, z) over a layer, z the part of r along the normal, for f that vanishes beyond h:
-// the plane at distance z (a line in 2-D), or the sphere (circle) of a radius whose surface is at
-// distance z.
-template <class F>
-double over_layer(const ReferenceKernels& k, double z, double radius, const F& f) {
-  if (z >= k.h) return 0;
-  if (radius == 0) {
-    const double reach = std::sqrt(k.h * k.h - z * z);
-    return integrate(0, reach, [&](double s) {
-      return f(std::sqrt(s * s + z * z), z) * (k.dim == 3 ? 2 * pi * s : 2.0);
-    });
-  }
-  const double from_center = radius + z;
-  const double cosine =
-      (from_center * from_center + radius * radius - k.h * k.h) / (2 * from_center * radius);
-  return integrate(0, std::acos(std::max(-1.0, cosine)), [&](double angle) {
-    const double height = from_center - radius * std::cos(angle), side = radius * std::sin(angle);
-    return f(std::sqrt(height * height + side * side), height) *
-           (k.dim == 3 ? 2 * pi * side * radius : 2 * radius);
-  });
-}
 
 // What layers of fluid beyond distance d contribute, filling half the space, or a sphere.
 WallEntry layers(const ReferenceKernels& k, const LatticeFactors& f, double spacing, double d,
                  double radius) {
   const double lever = std::max(d, 0.25 * spacing);  // bounds the drag of a touching particle
   double filled = 0, push = 0, drag = 0, normal = 0, along = 0, across = 0;
-  for (double depth = 0.5 * spacing; d + depth < k.h; depth += spacing) {
-    if (radius > 0 && depth >= radius) break;
+  each_layer(k.h, spacing, d, radius, [&](double away, double depth, double layer_radius) {
     const auto sum = [&](const auto& value) {
-      return spacing * over_layer(k, d + depth, radius > 0 ? radius - depth : 0, value);
+      return spacing * over_layer(k.h, k.dim, away, layer_radius, value);
     };
     filled += sum([&](double r, double) { return k.density(r); });
     push -= sum([&](double r, double z) { return k.spiky_slope(r) * z / r; });
@@ -56,7 +24,7 @@ WallEntry layers(const ReferenceKernels& k, const LatticeFactors& f, double spac
         [&](double r, double z) { return k.spiky_slope(r) * (r * r - z * z) / ((k.dim - 1) * r); });
     normal -= sum([&](double r, double z) { return k.poly6_slope(r) * z / r; });
     drag += (1 + depth / lever) * sum([&](double r, double) { return k.viscosity_laplacian(r); });
-  }
+  });
   return {static_cast<float>(filled / f.density), static_cast<float>(push / f.pressure),
           static_cast<float>(drag / f.viscosity), static_cast<float>(normal / f.colour),
           static_cast<float>(along / f.pressure), static_cast<float>(across / f.pressure)};

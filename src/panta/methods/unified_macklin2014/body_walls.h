@@ -29,7 +29,7 @@ struct NearBodies {
     for (std::uint32_t k = 0; k < near.counts[i]; ++k) {
       const WallContact& c = near.contacts[i * ContactSet::most + k];
       if (c.free_body >= 0)
-        visit(c.free_body, x, c.normal, c.weight * shares.at(c.distance).slope * volume,
+        visit(c.free_body, x, c.normal, c.weight * shares.at(c).slope * volume,
               c.distance < touching);
     }
   }

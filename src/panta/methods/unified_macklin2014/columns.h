@@ -22,6 +22,14 @@ inline ColumnInfo allowance_column() {
           .merge = Merge::none};
 }
 
+// The pushes of the density constraint are corrected by it (constraints/arrangement.h).
+inline ColumnInfo moment_error_column() {
+  return {.name = "moment_error",
+          .type = ColumnType::symmetric,
+          .doc = "uneven arrangement of the neighbours, mean over steps",
+          .merge = Merge::none};
+}
+
 // Where the slip of grains and bodies counts from (constraints/contact.h), and for how long.
 inline ColumnInfo anchor_column() {
   return {.name = "anchor",

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "panta/solver/lattice.h"
+#include "panta/solver/wall_layers.h"
 
 namespace panta::unified {
 
@@ -40,25 +41,15 @@ double stiffest_wave(double h, double spacing, int dimensions) {
   return largest;
 }
 
-// The sum of W over a flat layer of particles at distance z, on average over places.
-double layer_sum(double h, double spacing, int dimensions, double z) {
-  if (z >= h) return 0;
-  constexpr int rings = 200;
-  const double reach = std::sqrt(h * h - z * z), width = reach / rings;
+// The sum of f(r, z) over all layers behind a wall, flat or spherical (radius 0: flat).
+template <class F>
+double behind_wall(double h, double spacing, int dimensions, double distance, double radius,
+                   const F& f) {
   double sum = 0;
-  for (int k = 0; k < rings; ++k) {
-    const double s = (k + 0.5) * width;
-    sum += weight(std::sqrt(s * s + z * z), h) * (dimensions == 3 ? 2 * pi * s : 2.0) * width;
-  }
+  each_layer(h, spacing, distance, radius, [&](double z, double, double layer_radius) {
+    sum += over_layer(h, dimensions, z, layer_radius, f);
+  });
   return sum / std::pow(spacing, dimensions - 1);
-}
-
-// The same of all layers behind a wall.
-double behind_wall(double h, double spacing, int dimensions, double distance) {
-  double sum = 0;
-  for (double z = distance + 0.5 * spacing; z < h; z += spacing)
-    sum += layer_sum(h, spacing, dimensions, z);
-  return sum;
 }
 
 // In a lattice whose first layer lies half a spacing from the wall.
@@ -83,6 +74,14 @@ double looseness(double support_spacings, int dimensions) {
   return measured[k] + (t - k) * (measured[k + 1] - measured[k]);
 }
 
+// One over a direction's part of the sum of (1 - r/h) r over a lattice.
+double moment_scale(double h, double spacing, int dimensions) {
+  double sum = 0;
+  each_in_lattice(h, spacing, dimensions,
+                  [&](double, double, double, double r) { sum += (1 - r / h) * r; });
+  return dimensions / sum;
+}
+
 }  // namespace
 
 DensityKernel make_density_kernel(double h, double spacing, int dimensions) {
@@ -97,25 +96,37 @@ DensityKernel make_density_kernel(double h, double spacing, int dimensions) {
   k.slope_scale = static_cast<float>(2 / (h * full));
   k.stiffest_scale = static_cast<float>(stiffest_wave(h, spacing, dimensions) /
                                         (full * full * reach_sum * reach_sum));
+  k.moment_scale = static_cast<float>(moment_scale(h, spacing, dimensions));
+  k.dimensions = static_cast<float>(dimensions);
   k.rest = static_cast<float>(1 - looseness(h / spacing, dimensions));
   return k;
 }
 
 std::vector<WallShare> make_wall_shares(double h, double spacing, int dimensions) {
-  const double scale = behind_wall_in_lattice(h, spacing, dimensions) /
-                       behind_wall(h, spacing, dimensions, 0.5 * spacing) /
-                       full_sum(h, spacing, dimensions);
-  const auto share = [&](double d) {
-    return scale * behind_wall(h, spacing, dimensions, std::max(d, 0.0));
+  const auto layers = [&](double distance, double radius, const auto& f) {
+    return behind_wall(h, spacing, dimensions, std::max(distance, 0.0), radius, f);
   };
-  std::vector<WallShare> table(wall_shares);
+  const auto weights = [&](double d, double radius) {
+    return layers(d, radius, [&](double r, double) { return weight(r, h); });
+  };
+  const double scale = behind_wall_in_lattice(h, spacing, dimensions) / weights(0.5 * spacing, 0) /
+                       full_sum(h, spacing, dimensions);
+  const double moment = moment_scale(h, spacing, dimensions);
   const double step = h / (wall_shares - 1);
-  for (int k = 0; k < wall_shares; ++k) {
-    const double d = k * step, before = std::max(d - 0.5 * step, 0.0), after = d + 0.5 * step;
-    table[static_cast<std::size_t>(k)] = {
-        static_cast<float>(share(d)),
-        static_cast<float>((share(before) - share(after)) / (after - before))};
-  }
+  std::vector<WallShare> table;
+  for (const double radius : {0.0, reference_sphere * h})
+    for (int k = 0; k < wall_shares; ++k) {
+      const double d = k * step, before = std::max(d - 0.5 * step, 0.0), after = d + 0.5 * step;
+      const double fall = weights(before, radius) - weights(after, radius);
+      const double along = layers(d, radius, [&](double r, double z) {
+        return (1 - r / h) * (r * r - z * z) / ((dimensions - 1) * r);
+      });
+      const double across =
+          layers(d, radius, [&](double r, double z) { return (1 - r / h) * z * z / r; });
+      table.push_back({static_cast<float>(scale * weights(d, radius)),
+                       static_cast<float>(scale * fall / (after - before)),
+                       static_cast<float>(moment * along), static_cast<float>(moment * across)});
+    }
   return table;
 }
 

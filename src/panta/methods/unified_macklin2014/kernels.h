@@ -19,6 +19,7 @@
 #include "panta/core/pack.h"
 #include "panta/core/scalar_math.h"
 #include "panta/core/vec.h"
+#include "panta/walls/wall.h"
 
 namespace panta::unified {
 
@@ -27,7 +28,9 @@ struct DensityKernel {
   float inverse_full = 1;    // 1 / full
   float slope_scale = 1;     // 2 / (h full)
   float stiffest_scale = 1;  // see stiffest()
-  float rest = 1;            // the density of a liquid in which particles have found their places
+  float moment_scale = 1;    // makes the sum of reach/r d (x) d of a lattice the identity
+  float dimensions = 3;
+  float rest = 1;  // the density of a liquid in which particles have found their places
 
   // 1 - r/h inside the support, 0 outside.
   template <class F>
@@ -59,23 +62,39 @@ struct DensityKernel {
   }
 };
 
-// What a flat wall adds for a particle at a distance from it: the share of the full density that
-// liquid behind the wall would give, and its slope; between entries the table is linear.
+// What a wall adds for a particle at a distance from it: the share of the full density that liquid
+// behind the wall would give, and its slope; between entries the table is linear. A curved body
+// fills less: the table is also made for a sphere, and taken in between by the curvature of the
+// surface. `along` and `across` are parts of the moment of the neighbours (solver/moment.h).
 struct WallShare {
   float share = 0, slope = 0;  // slope: -d share / d distance, 1/m
+  float along = 0, across = 0;
 };
 inline constexpr int wall_shares = 64;
+inline constexpr double reference_sphere = 1.5;  // h, its radius
+inline constexpr float strongest_bend = 1.0f;    // curvature as a multiple of the sphere's
 
 struct WallShares {
-  const WallShare* table = nullptr;
+  const WallShare* table = nullptr;  // of the plane, then of the sphere
   float inverse_h = 1;
+  float reference_radius = 0;  // m, over dimensions - 1: curvature times it is one at the sphere
 
-  PANTA_HD WallShare at(float distance) const {
+  PANTA_HD WallShare at(const WallContact& c) const {
+    const WallShare flat = at(c.distance, 0);
+    if (c.curvature == 0) return flat;
+    const float bend = clamp(c.curvature * reference_radius, -strongest_bend, strongest_bend);
+    return mix(flat, at(c.distance, wall_shares), bend);
+  }
+
+ private:
+  PANTA_HD WallShare at(float distance, int first) const {
     const float t = clamp(distance * inverse_h, 0.0f, 1.0f) * (wall_shares - 1);
     const int k = t < wall_shares - 2 ? static_cast<int>(t) : wall_shares - 2;
-    const float s = t - static_cast<float>(k);
-    const WallShare &a = table[k], &b = table[k + 1];
-    return {a.share + s * (b.share - a.share), a.slope + s * (b.slope - a.slope)};
+    return mix(table[first + k], table[first + k + 1], t - static_cast<float>(k));
+  }
+  PANTA_HD static WallShare mix(const WallShare& a, const WallShare& b, float w) {
+    return {a.share + w * (b.share - a.share), a.slope + w * (b.slope - a.slope),
+            a.along + w * (b.along - a.along), a.across + w * (b.across - a.across)};
   }
 };
 

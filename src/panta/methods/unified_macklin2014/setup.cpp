@@ -118,6 +118,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   static_cast<ParticleSetup&>(s) = make_particle_setup(scene, radius, before);
   s.kernel = make_density_kernel(s.support, s.spacing, s.dimensions);
   s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
+  s.reference_radius = static_cast<float>(reference_sphere * s.support / (s.dimensions - 1));
   const double dt = s.params.time_step / s.counts.substeps;
   s.pressure_per_unit =
       lattice_first_moment(s.support, s.spacing, s.dimensions) / (s.dimensions * dt * dt);
@@ -148,11 +149,12 @@ double memory_per_particle(const Scene& scene) {
   // multiplier, record and density; keys and order of the sort; list with its start and length.
   const double common =
       2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 32 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
-  // Two copies of allowance and anchor; where the step began; spin; surface and push of bodies.
+  // Two copies of allowance, arrangement and anchor; where the step began; spin; surface and push
+  // of bodies.
   const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
   const double starts = has_rest_distances(scene) ? 2 * 16 : 0;
-  return common + starts + 2 * (4 + 16) + bodies + vorticity + solids;
+  return common + starts + 2 * (4 + 24 + 16) + bodies + vorticity + solids;
 }
 
 }  // namespace panta::unified

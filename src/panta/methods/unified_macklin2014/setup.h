@@ -23,6 +23,7 @@ struct Setup : ParticleSetup {
   float search_radius = 0;
   DensityKernel kernel;
   std::vector<WallShare> wall_shares;
+  float reference_radius = 0;  // of WallShares
   Substances substances;
   ShockPropagation shock;
   bool filtered = false;                    // some particles pass each other,

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "panta/methods/unified_macklin2014/body_walls.h"
+#include "panta/methods/unified_macklin2014/constraints/arrangement.h"
 #include "panta/methods/unified_macklin2014/solver.h"
 
 namespace panta::unified {
 
 inline constexpr double solid_wall_distance = 0.5;  // spacings, between grains or bodies and walls
+inline constexpr double body_standoff = 0.07;       // spacings, see FeltWalls
 inline constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
 inline constexpr int first_stabilization = 30;  // iterations, of what a scene puts into each other
 inline constexpr double fading_time = 0.2;      // s, in which initial over-density decays
@@ -45,9 +47,28 @@ void Method<D>::solve() {
   if (setup_.uneven)
     sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period,
                    FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
+  if (setup_.liquids) find_arrangement();
   SubstepCount now = setup_.counts;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) groups_.solve(now);
+}
+
+template <class D>
+void Method<D>::find_arrangement() {
+  const auto sum = [&](const auto& body) {
+    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
+  };
+  choose_form([&]<bool Weighted>() {
+    sum(FindArrangement<D, Weighted>{.kernel = setup_.kernel,
+                                     .walls = with_bodies(felt_walls(0)),
+                                     .candidates = candidates(),
+                                     .records = records(),
+                                     .volumes = volumes()});
+  });
+  sum(SmoothArrangement<D>{.gate = kit_.gate(),
+                           .kernel = setup_.kernel,
+                           .records = records(),
+                           .moment_error = moment_error()});
 }
 
 template <class D>
@@ -62,6 +83,8 @@ void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
                                             .relaxation = relaxation,
                                             .candidates = candidates(),
                                             .multipliers = multipliers(),
+                                            .stresses = records(),
+                                            .moment_error = moment_error(),
                                             .density = density_.data(),
                                             .held = kit_.set.held_by(),
                                             .phase = kit_.set.phase(),
@@ -87,6 +110,7 @@ void Method<D>::solve_density(const SubstepCount& now, bool closes) {
                                    .walls = walls,
                                    .contact = wall_rule(setup_.params.collision_distance),
                                    .multipliers = multipliers(),
+                                   .stresses = records(),
                                    .substep = substep(now),
                                    .living = kit_.set.occupied(),
                                    .volumes = volumes(),
@@ -127,7 +151,9 @@ BodyPushes Method<D>::body_pushes() {
 
 template <class D>
 FeltWalls<D> Method<D>::with_bodies(FeltWalls<D> walls) {
-  if (!kit_.bodies.empty()) walls.bodies = kit_.bodies.deviations();
+  if (kit_.bodies.empty()) return walls;
+  walls.bodies = kit_.bodies.deviations();
+  walls.standoff = static_cast<float>(body_standoff * setup_.spacing);
   return walls;
 }
 

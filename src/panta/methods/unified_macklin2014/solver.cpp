@@ -25,7 +25,10 @@ Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
     start_ = columns.declare(start_column());
     columns.declare(start_material_column());
   }
-  if (setup_.liquids) allowance_ = columns.declare(allowance_column());
+  if (setup_.liquids) {
+    allowance_ = columns.declare(allowance_column());
+    moment_error_ = columns.declare(moment_error_column());
+  }
   kit.computed = {standard_columns::density(), standard_columns::pressure()};
   groups_ = make_groups();
   const std::size_t first_id = kit.start.size() - kit.solids.particles.size();
@@ -295,7 +298,7 @@ Substep<D> Method<D>::substep(const SubstepCount& now) {
 template <class D>
 FeltWalls<D> Method<D>::felt_walls(double elapsed) {
   return {kit_.walls.near(),
-          {wall_shares_.data(), setup_.kernel.inverse_h},
+          {wall_shares_.data(), setup_.kernel.inverse_h, setup_.reference_radius},
           searched_.view(),
           minimum(setup_.kernel.h, setup_.search_radius),
           static_cast<float>(elapsed),

@@ -37,6 +37,7 @@ class Method final : public ParticleMethod<D> {
   void find_weights();
   void solve();
   ConstraintGroupList make_groups();
+  void find_arrangement();
   void find_density(const FeltWalls<D>& walls, float relaxation, const Allowance& allowance,
                     bool looks_only);
   void solve_density(const SubstepCount& now, bool closes);
@@ -87,12 +88,14 @@ class Method final : public ParticleMethod<D> {
   }
   RecordsView<D, Record4> candidates() { return {candidates_.data()}; }
   RecordsView<D, Record4> multipliers() { return {multipliers_.data()}; }
+  SymmetricView moment_error() { return kit_.set.columns.symmetric(moment_error_); }
   RecordsView<D> records() { return {records_.data()}; }
 
   StepKit<D>& kit_;
   Setup setup_;
-  int allowance_ = -1, anchor_ = -1;  // columns; -1 without liquids, without contacts
-  int start_ = -1;                    // where particles started; -1 without rest distances
+  int allowance_ = -1, moment_error_ = -1;  // columns; -1 without liquids
+  int anchor_ = -1;                         // without contacts
+  int start_ = -1;                          // where particles started; -1 without rest distances
   Field4<D> searched_, began_, landed_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_;
