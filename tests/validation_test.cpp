@@ -13,7 +13,8 @@ struct Case {
 };
 
 bool of_several_methods(const Study& study) {
-  for (const char* what : {"/bodies", "/rest", "/resolution", "/impact", "/rayleigh_taylor"})
+  for (const char* what :
+       {"/bodies", "/rest", "/resolution", "/impact", "/rayleigh_taylor", "unified/waves"})
     if (study.name.ends_with(what)) return !study.name.starts_with("containers");
   return false;
 }

@@ -60,7 +60,7 @@ double amplitude(const ParticleFrame& frame, double spacing) {
 
 StudyResult rayleigh_taylor(const std::string& method, const DeviceOptions& options,
                             StudySize size) {
-  const double spacing = size == StudySize::full ? 0.0125 : 0.025, n = growth_rate();
+  const double spacing = size == StudySize::full ? 0.00625 : 0.025, n = growth_rate();
   const auto sim = make_simulation(layers(method, spacing), options);
   std::vector<double> t, ka, log_t, log_a, theory;
   constexpr double step = 0.04;  // of 1/n
