@@ -105,12 +105,12 @@ void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
-      {"Sph", sph_scene, {}, 0x2ef15efb61a5c7e0},
+      {"Sph", sph_scene, {}, 0x510f5e499dad632},
       {"SphOfThePaper",
        sph_scene,
        {"solver.kernels=mueller2003", "solver.surface_tension=mueller2003"},
-       0xcd9dfcaf6df8d4c1},
-      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0x86e63852c896a949},
+       0xb4078aa1bddf144f},
+      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0xfb59394465ab5bd9},
       {"Unified", unified_scene, {}, 0xd08a5a2e43661629},
       {"UnifiedWithCohesion", unified_scene, {"solver.cohesion=1000"}, 0x2aab1666f051ebc5},
       {"UnifiedWithFrictionOfVelocities",

@@ -1,5 +1,6 @@
 // Probes of a scene file: quantities reported for every frame.
 #include <algorithm>
+#include <cmath>
 
 #include "panta/frame/column_values.h"
 #include "panta/geometry/mass_properties.h"
@@ -32,14 +33,23 @@ void read_flux(ObjectReader& reader, Probe& probe) {
   probe.normal = normalized(probe.normal);
 }
 
-void read_body(ObjectReader& reader, Probe& probe, const Scene& scene) {
+std::vector<std::string> body_names(const Scene& scene) {
   std::vector<std::string> names;
   for (const Body& body : scene.bodies)
     if (!body.name.empty()) names.push_back(body.name);
-  std::string name;
-  reader.required("body", name, names, "the name of one of `bodies`");
+  return names;
+}
+
+int body_index(const Scene& scene, const std::string& name) {
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    if (!name.empty() && scene.bodies[k].name == name) probe.body = static_cast<int>(k);
+    if (!name.empty() && scene.bodies[k].name == name) return static_cast<int>(k);
+  return -1;
+}
+
+void read_body(ObjectReader& reader, Probe& probe, const Scene& scene) {
+  std::string name;
+  reader.required("body", name, body_names(scene), "the name of one of `bodies`");
+  probe.body = body_index(scene, name);
   reader.optional("quantity", probe.quantity, Choice{body_quantity_names},
                   "place (m); of a free body also its velocity (m/s), spin (rad/s), and force (N) "
                   "and torque (N m) in all, by particles, or by contacts with bodies and walls");
@@ -76,6 +86,28 @@ void read_column(ObjectReader& reader, Probe& probe) {
                   "one component of a vector or matrix; absent: all, each separately");
 }
 
+void read_wall_pressure(ObjectReader& reader, Probe& probe, const Scene& scene) {
+  reader.required("at", probe.at, as_point, "the centre of the patch, on the surface");
+  reader.required("normal", probe.normal, as_direction, "of the surface, into the fluid");
+  reader.expect(length(probe.normal) > 0, "normal", "must not be zero");
+  probe.normal = normalized(probe.normal);
+  const bool disc = reader.if_given("radius", probe.radius, positive("m"),
+                                    "of a round patch; in two dimensions half its length");
+  const bool box = reader.if_given("size", probe.size, Vector{Vector::Kind::direction, "m"},
+                                   "instead of `radius`: the patch is the part of the plane inside "
+                                   "a box of this size around `at`");
+  reader.expect(disc != box, "", "needs one of 'radius' and 'size'");
+  bool positive_size = true;
+  for (int axis = 0; axis < reader.dimensions(); ++axis)
+    positive_size = positive_size && (probe.size[axis] > 0 || std::abs(probe.normal[axis]) == 1);
+  reader.expect(disc || positive_size, "size", "must be positive in the directions of the surface");
+  std::string body;
+  if (reader.if_given("body", body, body_names(scene),
+                      "the patch moves with this body; `at` and `normal` are those at its place in "
+                      "the scene"))
+    probe.body = body_index(scene, body);
+}
+
 void read_nothing(ObjectReader&, Probe&) {}
 
 }  // namespace
@@ -107,7 +139,11 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
        {"pieces", "the number of pieces that do not touch each other: drops, fragments",
         keys(read_reach)},
        {"column", "mean, minimum, maximum or sum of an attribute of the particles",
-        keys(read_column)}});
+        keys(read_column)},
+       {"wall_pressure",
+        "the mean pressure on a patch of a wall or body (Pa), extrapolated to the surface; dry "
+        "parts count as zero",
+        [&](ObjectReader& r) { read_wall_pressure(r, probe, scene); }}});
   probe.type = static_cast<ProbeType>(number);
   read_shape(reader, "region", "only particles inside this shape count", false, probe.region);
   std::string material;

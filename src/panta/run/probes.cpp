@@ -10,6 +10,7 @@
 #include "panta/frame/contact_finder.h"
 #include "panta/geometry/point_grid.h"
 #include "panta/run/particle_masses.h"
+#include "panta/run/wall_pressure.h"
 
 namespace panta {
 
@@ -201,6 +202,26 @@ Values body(const Selection& s) {
   return {value.x, value.y, value.z};
 }
 
+Values wall_pressure(const Selection& s) {
+  const Probe& probe = s.probe();
+  const auto body = static_cast<std::size_t>(probe.body);
+  Placement place;
+  if (probe.body >= 0 && body < s.scene().bodies.size())
+    place = place_of(s.scene().bodies[body].motion, free_numbers(s.scene().bodies)[body],
+                     s.frame().time, s.frame().bodies);
+  const Vec3d at = to_double(probe.at), center = point_at(place, at);
+  const WallPatch patch{.center = center,
+                        .normal = point_at(place, at + to_double(probe.normal)) - center,
+                        .radius = probe.radius,
+                        .size = to_double(probe.size),
+                        .spacing = s.scene().spacing,
+                        .dimensions = s.scene().dimensions};
+  const ColumnNumbers pressure(find_column(s.frame(), "pressure"));
+  std::vector<PressurePoint> points;
+  s.each([&](std::size_t i, const Vec3d& x) { points.push_back({x, pressure[i], s.volume(i)}); });
+  return {mean_pressure(patch, points)};
+}
+
 // One number of the chosen particles.
 Values reduced(const Selection& s, const ColumnNumbers& numbers) {
   double sum = 0, least = std::numeric_limits<double>::infinity(), largest = -least;
@@ -265,6 +286,8 @@ Values measure(const Selection& s) {
       return pieces(s);
     case ProbeType::column:
       return column(s);
+    case ProbeType::wall_pressure:
+      return wall_pressure(s);
   }
   return {};
 }

@@ -16,6 +16,8 @@
 //                   forces and torques on it
 //   pieces          groups of particles that are nearer to each other than `radius`
 //   column          mean, minimum, maximum or sum of a column; empty if there are no particles
+//   wall_pressure   mean over a patch of a wall or body, extrapolated to the surface
+//                   (wall_pressure.h)
 //
 // They are followed by the triggers among the bodies, each with the number of particles inside it.
 #pragma once

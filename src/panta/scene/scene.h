@@ -187,7 +187,8 @@ enum class ProbeType {
   count,
   body,
   pieces,
-  column
+  column,
+  wall_pressure
 };
 
 // How a probe combines the values of many particles.
@@ -216,15 +217,17 @@ struct Probe {
   std::string name;
   ProbeType type = ProbeType::count;
   Vec3 at = {};             // height, pressure, velocity; flux: a point of the plane; body: one of
-                            // the body, in the frame of its shape
-  Vec3 normal = {1, 0, 0};  // flux: unit
+                            // the body, in the frame of its shape; wall_pressure: centre of the
+                            // patch, in the frame of the body's shape if there is a body
+  Vec3 normal = {1, 0, 0};  // flux, wall_pressure: unit
+  Vec3 size = {};           // m, wall_pressure: box that bounds the patch, if radius is 0
   int axis = 0;             // extent: 0, 1, 2
   bool upper = true;        // extent: the largest coordinate, else the smallest
   float radius = 0;         // m, height, pressure, velocity: averages within; pieces: neighbours
-                            // are nearer; 0: two spacings
+                            // are nearer; 0: two spacings; wall_pressure: of a disc
   Shape region = {};        // if not empty, only particles inside are used
   int material = -1;        // -1: all
-  int body = -1;            // body: index into Scene::bodies
+  int body = -1;            // body, wall_pressure: index into Scene::bodies
   BodyQuantity quantity = BodyQuantity::place;  // body
   std::string column = {};                      // column: its name
   std::string component = {};    // column: x, y, ..., xx, ... or length; empty: all numbers

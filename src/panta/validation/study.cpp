@@ -13,13 +13,13 @@ namespace {
 
 using MethodStudy = StudyResult (*)(const std::string& method, const DeviceOptions&, StudySize);
 
-// The same study for every method.
-void add_for_all(std::vector<Study>& all, const std::string& what, MethodStudy study) {
-  for (const char* method : {"sph", "unified", "viscoelastic"})
-    all.push_back(
-        {std::string(method) + "/" + what, [=](const DeviceOptions& options, StudySize size) {
-           return study(method, options, size);
-         }});
+// The same study for several methods.
+void add_for(const std::vector<std::string>& methods, std::vector<Study>& all,
+             const std::string& what, MethodStudy study) {
+  for (const std::string& method : methods)
+    all.push_back({method + "/" + what, [=](const DeviceOptions& options, StudySize size) {
+                     return study(method, options, size);
+                   }});
 }
 
 std::vector<Study> list_of_studies() {
@@ -46,9 +46,14 @@ std::vector<Study> list_of_studies() {
       {"containers/box", validation::leaks_of_box},
       {"containers/resolution", validation::probes_converge},
   };
-  add_for_all(all, "bodies", validation::bodies_in_tanks);
-  add_for_all(all, "rest", validation::liquid_at_rest);
-  add_for_all(all, "resolution", validation::any_spacing);
+  const std::vector<std::string> inviscid = {"sph", "unified"};
+  const std::vector<std::string> every = {"sph", "unified", "viscoelastic"};
+  add_for(every, all, "bodies", validation::bodies_in_tanks);
+  add_for(every, all, "rest", validation::liquid_at_rest);
+  add_for(every, all, "resolution", validation::any_spacing);
+  add_for(inviscid, all, "impact", validation::impact);
+  add_for(inviscid, all, "waves", validation::waves);
+  add_for(inviscid, all, "rayleigh_taylor", validation::rayleigh_taylor);
   return all;
 }
 

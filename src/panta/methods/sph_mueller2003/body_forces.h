@@ -1,11 +1,10 @@
 // What walls that are free bodies do to the particles near them, for the reaction on the body
 // (bodies/wall_forces.h), and the positions at which particles meet bodies.
 //
-// The body answers all that its surface changes: the pressure along its normal, F = 2 p V push(d)
-// n, the completion of the pressure gradient along it, 1/(1 - along(d)), and the drag of no-slip
-// surfaces. Momentum is then kept, and since the stress of water at rest is -p where the body is
-// out of reach, the body carries the weight of the water it displaces. Without the completion it
-// carried 1.1 times that.
+// The body answers all that its surface changes: the pressure along its normal, the completion of
+// the pressure gradient along it, and the drag of no-slip surfaces. Momentum is then kept, and
+// since the stress of water at rest is -p where the body is out of reach, the body carries the
+// weight of the water it displaces. Without the completion it carried 1.1 times that.
 #pragma once
 
 #include "panta/core/field.h"
@@ -18,31 +17,31 @@
 
 namespace panta::sph {
 
-// The force per volume that a wall adds to a particle of pressure p, viscosity mu and velocity v.
-PANTA_HD Vec3 wall_force(const WallContact& c, const WallEntry& entry, float pressure,
-                         float viscosity, const Vec3& v) {
-  Vec3 f = c.normal * (2.0f * pressure * c.weight * entry.push);
-  if (c.surface->no_slip) {
-    const Vec3 slip = c.velocity - v;
-    f += (slip - c.normal * dot(slip, c.normal)) * (viscosity * c.weight * entry.drag);
-  }
-  return f;
-}
-
-// What walls make of the pressure force per volume that neighbours exert, and what they add:
-// completes the gradient along each surface, then adds its own force. visit(contact, force) gets
-// what each surface changes; the sum is returned.
+// What walls make of the pressure force per volume that neighbours exert, and what they add. For
+// each surface visit(contact, force) gets what it changes, in two parts; the sum is returned.
+//   along the surface   f_t = sum of neighbours / (1 - along)
+//   along its normal    f_n = sum of neighbours + 2 p push - weight_n across
+// 2 p push is the force of mirrored fluid in which the pressure does not change; the last term is
+// what its hydrostatic gradient adds, weight = rho g. Without it the pressure of the layer at a
+// floor was that half a spacing deeper. It depends on the position only, so that it makes no
+// energy, which completing f_n by 1/(1 - across) does. Free bodies are without it: the force on a
+// ball is 0.99 to 1.00 of the weight that it displaces, and 0.96 to 0.98 with it.
 template <class Visit>
 PANTA_HD Vec3 with_walls(const NearWalls& walls, const WallTable& table, float h, Index i,
                          const Vec3& x, const Vec3& v, float pressure, float viscosity,
-                         const Vec3& by_neighbors, const Visit& visit) {
+                         const Vec3& by_neighbors, const Vec3& weight, const Visit& visit) {
   Vec3 completed = by_neighbors, added;
   walls.each(i, x, h, [&](const WallContact& c) {
     const WallEntry entry = table.at(c);
     const float missing = c.weight * entry.along;
     const Vec3 along = completed - c.normal * dot(completed, c.normal);
     const Vec3 completion = along * (missing / (1.0f - missing));
-    const Vec3 own = wall_force(c, entry, pressure, viscosity, v);
+    const float deeper = c.free_body < 0 ? -dot(weight, c.normal) * entry.across : 0.0f;
+    Vec3 own = c.normal * (c.weight * (2.0f * pressure * entry.push + deeper));
+    if (c.surface->no_slip) {
+      const Vec3 slip = c.velocity - v;
+      own += (slip - c.normal * dot(slip, c.normal)) * (viscosity * c.weight * entry.drag);
+    }
     completed += completion;
     added += own;
     visit(c, completion + own);
@@ -57,6 +56,7 @@ struct BodyForces {
   WallTable wall_table;
   RecordsView<D> records;        // position and p V^2, velocity and volume
   Field4View<D> pressure_force;  // N/m3, by neighbours
+  Vec3 gravity;
   const std::uint32_t* phase;
   const Phases* phases;
   const std::uint32_t* occupied;
@@ -70,7 +70,8 @@ struct BodyForces {
     const Vec3 x = own.first.xyz(), v = own.second.xyz();
     const float volume = own.second.w, pressure = own.first.w / (volume * volume);
     with_walls(walls, wall_table, kernel.h, i, x, v, pressure, phases->viscosity[phase[i]],
-               pressure_force.xyz(i), [&](const WallContact& c, const Vec3& f) {
+               pressure_force.xyz(i), gravity * (phases->mass[phase[i]] / volume),
+               [&](const WallContact& c, const Vec3& f) {
                  if (c.free_body >= 0) visit(c.free_body, x - c.normal * c.distance, f * volume);
                });
   }

@@ -23,11 +23,12 @@ inline ColumnInfo acceleration_column() {
           .sorted = false};
 }
 
-// The pressure force corrects for it (moment.h).
-inline ColumnInfo moment_error_column() {
-  return {.name = "moment_error",
+// The pressure force adds it to p V^2 (moment.h).
+inline ColumnInfo correction_column() {
+  return {.name = "stress_correction",
           .type = ColumnType::symmetric,
-          .doc = "how far a linear pressure's gradient would be off without correction, last step",
+          .unit = "Pa m6",
+          .doc = "C, what makes the stress of the pressure isotropic, from the last steps",
           .merge = Merge::none};
 }
 

@@ -38,9 +38,9 @@ struct FinishDensity {
   WallTable wall_table;
   Field4View<D> position;
   VelocityAndDensity<D> velocity;
-  RecordsView<D> records;   // result: position and p V^2, velocity and V
-  RecordsView<D> stresses;  // result: p V^2 L
-  SymmetricView moment_error;
+  RecordsView<D> records;    // result: position and p V^2, velocity and V
+  RecordsView<D> stresses;   // result: p V^2 + C
+  SymmetricView correction;  // C
   const std::uint32_t* phase;
   const Phases* phases;
   const StepState* state;
@@ -65,7 +65,7 @@ struct FinishDensity {
     const float volume = own / number_density;
     const float push = pressure * volume * volume;
     records.set(i, {{x.x, x.y, x.z, push}, {v.x, v.y, v.z, volume}});
-    stresses.set(i, corrected(push, get_moment(moment_error, i)));
+    stresses.set(i, stress_record(push, get_moment(correction, i)));
   }
 };
 

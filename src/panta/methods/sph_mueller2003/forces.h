@@ -1,15 +1,15 @@
 // Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls,
 // gravity and force fields.
 //
-//   pressure   m_i a_i = -sum_j (p_i V_i^2 L_i + p_j V_j^2 L_j) grad W_spiky   instead of eq. 10,
-//              L_i corrects the gradient for the arrangement of neighbours (moment.h)
+//   pressure   m_i a_i = -sum_j (p_i V_i^2 + C_i + p_j V_j^2 + C_j) grad W_spiky   instead of
+//              eq. 10, C_i corrects the stress for the arrangement of neighbours (moment.h)
 //   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14,
 //              mu_ij = (mu_i + mu_j)/2
 // Both pair forces are antisymmetric: momentum is conserved to rounding.
 //
 // Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing
 // inside the fluid, so it gives half the pressure gradient: a column would carry twice its weight.
-// The form above gives all of it, and with L = 1 is the gradient of the energy that the state
+// The form above gives all of it, and without C is the gradient of the energy that the state
 // equation defines, so that away from walls pressure alone neither makes nor destroys energy.
 //
 // Particles with masses of their own have w_i = m_i / m of the rest volume of one of their material
@@ -64,8 +64,8 @@ struct ForceSum {
   NearWalls walls;
   WallTable wall_table;
   RecordsView<D> records;        // position and p V^2, velocity and volume
-  RecordsView<D> stresses;       // p V^2 L
-  SymmetricView moment_error;    // result, for the next step
+  RecordsView<D> stresses;       // p V^2 + C
+  SymmetricView correction;      // result: C, for the next step
   Field4View<D> normal;          // morris2000
   Field4View<D> acceleration;    // result
   Field4View<D> pressure_force;  // result: by neighbours, N/m3; null: nobody asks
@@ -85,8 +85,9 @@ struct ForceSum {
   };
   template <class F>
   struct PlainSum {
-    Vec3T<F> push, drag;  // pressure, viscosity
-    SymT<F> arrangement;
+    Vec3T<F> push, drag;         // pressure, viscosity
+    SymT<F> arrangement, mixed;  // for C
+    F weight{};
   };
   template <class F>
   struct ColourSum : PlainSum<F> {
@@ -134,6 +135,7 @@ struct ForceSum {
     sum.push.z = fused(q.xz, x, fused(q.yz, y, fused(q.zz, z, sum.push.z)));
     add_moment(sum.arrangement, vj.w, d, x, y, z);
     F drag = vj.w * maximum(kernel.h - r, 0.0f);
+    mix<F>(sum, q, drag, j, self);
     if constexpr (Several) drag = drag * (self.viscosity + j.table(phases->viscosity, fluid.phase));
     sum.drag.x = fused(drag, vj.x - self.v.x, sum.drag.x);
     sum.drag.y = fused(drag, vj.y - self.v.y, sum.drag.y);
@@ -143,7 +145,21 @@ struct ForceSum {
       if (self.reliable) curvature_pair(sum, self, d, r2, j);
   }
 
-  // p_i V_i^2 L_i + p_j V_j^2 L_j, each times the other's weight over its own.
+  // For the mean of C over the neighbours. Stresses p V^2 of particles of other weight go to the
+  // particle's own.
+  template <class F, class J>
+  PANTA_HD void mix(Sum<F>& sum, const SymT<F>& q, F share, const J& j, const Self& self) const {
+    sum.weight = sum.weight + share;
+    if constexpr (Weighted) share = share * self.weight * reciprocal(j.number(weights.values));
+    sum.mixed.xx = fused(share, q.xx, sum.mixed.xx);
+    sum.mixed.yy = fused(share, q.yy, sum.mixed.yy);
+    sum.mixed.zz = fused(share, q.zz, sum.mixed.zz);
+    sum.mixed.xy = fused(share, q.xy, sum.mixed.xy);
+    sum.mixed.xz = fused(share, q.xz, sum.mixed.xz);
+    sum.mixed.yz = fused(share, q.yz, sum.mixed.yz);
+  }
+
+  // p_i V_i^2 + C_i + p_j V_j^2 + C_j, each times the other's weight over its own.
   template <class F, class J>
   PANTA_HD SymT<F> pushes(const Self& self, const J& j) const {
     const auto other = j.from(stresses);
@@ -189,8 +205,11 @@ struct ForceSum {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
     // A step that is made again must find what the last one left.
     if (!gate.closed())
-      follow_moment(moment_error, i,
-                    moment_error_of(kernel, walls, wall_table, i, self.x, sum.arrangement));
+      set_moment(
+          correction, i,
+          next_correction(kernel, self.push, self.stress,
+                          moment_less_one_at(kernel, walls, wall_table, i, self.x, sum.arrangement),
+                          sum.mixed, sum.weight));
     Vec3 f = at_walls(i, self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     float volume_over_mass = self.volume / phases->mass[self.phase];
@@ -202,9 +221,11 @@ struct ForceSum {
 
   PANTA_HD Vec3 at_walls(Index i, const Self& self, const Vec3& by_neighbors) const {
     const float pressure = self.push / (self.volume * self.volume);
+    const float density = phases->mass[self.phase] / self.volume;
     if (pressure_force.p) pressure_force.set_xyz(i, by_neighbors);
     return with_walls(walls, wall_table, kernel.h, i, self.x, self.v, pressure, self.viscosity,
-                      by_neighbors, [](const WallContact&, const Vec3&) {});
+                      by_neighbors, surroundings.gravity * density,
+                      [](const WallContact&, const Vec3&) {});
   }
 
   PANTA_HD Vec3 tension_force(Index i, const Self& self, const Sum<float>& sum) const {

@@ -16,8 +16,8 @@ struct Params {
   StateEquation state_equation = StateEquation::linear;
   bool negative_pressure = false;
   double background_pressure = 0;
-  double artificial_viscosity = 0.1;
-  double bulk_viscosity = 0.3;
+  double artificial_viscosity = 0.035;
+  double bulk_viscosity = 0.6;
   TensionModel surface_tension = TensionModel::morris2000;
   double surface_threshold = 0.5;
   double time_step = 0;

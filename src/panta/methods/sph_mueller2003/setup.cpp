@@ -77,7 +77,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
 double memory_per_particle(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
   const double neighbors = expected_neighbors(params.support, scene.dimensions);
-  // Two copies of position, velocity, id, phase, emitter and moment; record, stress, acceleration
+  // Two copies of position, velocity, id, phase, emitter and C; record, stress, acceleration
   // and normal; keys
   // and order of the sort; list with its start and length.
   return 2 * (16 + 16 + 3 * 4 + 6 * 4) + 2 * 32 + 2 * 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;

@@ -23,7 +23,7 @@ std::vector<float> identity_matrix() {
 template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   kit_.set.columns.declare(density_before_column());
-  moment_error_ = kit_.set.columns.declare(moment_error_column());
+  correction_ = kit_.set.columns.declare(correction_column());
   acceleration_ = kit_.set.columns.declare(acceleration_column());
   kit_.computed = {standard_columns::density(), standard_columns::pressure(),
                    standard_columns::normal()};
@@ -88,7 +88,7 @@ void Method<D>::sum_density() {
                                 .velocity = velocity(),
                                 .records = records(),
                                 .stresses = stresses(),
-                                .moment_error = moment_error(),
+                                .correction = correction(),
                                 .phase = set.phase(),
                                 .phases = phases_.data(),
                                 .state = kit_.clock(),
@@ -160,7 +160,7 @@ void Method<D>::sum_forces_as() {
                                                              .wall_table = wall_table(),
                                                              .records = records(),
                                                              .stresses = stresses(),
-                                                             .moment_error = moment_error(),
+                                                             .correction = correction(),
                                                              .normal = normal_.view(),
                                                              .acceleration = acceleration(),
                                                              .pressure_force = proposed(),
@@ -182,6 +182,7 @@ void Method<D>::meet_bodies() {
                                              .wall_table = wall_table(),
                                              .records = records(),
                                              .pressure_force = proposed(),
+                                             .gravity = kit_.surroundings().gravity,
                                              .phase = set.phase(),
                                              .phases = phases_.data(),
                                              .occupied = set.occupied()},

@@ -47,7 +47,7 @@ class Method final : public ParticleMethod<D> {
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   RecordsView<D> records() { return {records_.data()}; }
   RecordsView<D> stresses() { return {stresses_.data()}; }
-  SymmetricView moment_error() { return kit_.set.columns.symmetric(moment_error_); }
+  SymmetricView correction() { return kit_.set.columns.symmetric(correction_); }
   Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
   // Where free bodies let particles go; before that, the pressure forces by neighbours.
   Field4View<D> proposed() { return kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(); }
@@ -66,7 +66,7 @@ class Method final : public ParticleMethod<D> {
 
   StepKit<D>& kit_;
   Setup setup_;
-  int acceleration_ = -1, moment_error_ = -1;  // columns
+  int acceleration_ = -1, correction_ = -1;  // columns
   Buffer<D, Record8> records_, stresses_;
   Field4<D> normal_, proposed_;
   Buffer<D, WallEntry> wall_entries_;
