@@ -34,6 +34,7 @@ template <class D>
 void Method<D>::upload_setup() {
   wall_entries_.upload(setup_.wall_table);
   phases_.set(setup_.phases);
+  viscosity_.set(setup_.viscosity);
 }
 
 template <class D>
@@ -42,6 +43,7 @@ void Method<D>::resize(Index slots) {
   normal_.resize(size);
   records_.resize(size);
   stresses_.resize(size);
+  viscosity_.resize(size);
   if (!kit_.bodies.empty()) proposed_.resize(size);
   if (kit_.mass < 0) return;
   weights_.resize(size);
@@ -61,6 +63,10 @@ void Method<D>::step() {
   }
   sum_forces();
   kit_.timer.mark(kit_.exec, "forces");
+  if (viscosity_.used()) {
+    diffuse();
+    kit_.timer.mark(kit_.exec, "viscosity");
+  }
   if (!kit_.bodies.empty()) {
     meet_bodies();
     kit_.timer.mark(kit_.exec, "bodies");
@@ -169,6 +175,20 @@ void Method<D>::sum_forces_as() {
                                                              .weights = {weights_.data()},
                                                              .surroundings = kit_.surroundings(),
                                                              .time = &kit_.clock()->time});
+}
+
+// Adds the implicit viscous force to the accelerations.
+template <class D>
+void Method<D>::diffuse() {
+  const Index n = kit_.set.active();
+  launch(kit_.exec, n, ProposeVelocities<D>{kick(), kit_.set.held_by(), viscosity_.velocity()});
+  viscosity_.solve(kit_, {.place = kit_.set.position(),
+                          .began = kit_.set.velocity(),
+                          .walls_found = {},
+                          .weights = weighted() ? weights_.data() : nullptr,
+                          .time = {kit_.clock(), 1, true}});
+  launch(kit_.exec, n,
+         TakeDiffused<D>{kit_.gate(), velocity(), viscosity_.velocity(), acceleration()});
 }
 
 // Free bodies get the reaction of their walls; then particles that would end up inside them and

@@ -8,6 +8,7 @@
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/setup.h"
 #include "panta/solver/particle_driver.h"
+#include "panta/viscosity/implicit_viscosity.h"
 
 namespace panta::sph {
 
@@ -35,6 +36,7 @@ class Method final : public ParticleMethod<D> {
   void sum_forces_with();
   template <TensionModel Tension, bool Several, bool Weighted>
   void sum_forces_as();
+  void diffuse();
   void meet_bodies();
   void move_particles();
   template <bool Bodies>
@@ -74,6 +76,7 @@ class Method final : public ParticleMethod<D> {
   Buffer<D, float> weights_;   // empty unless weighted
   Buffer<D, Record4> places_;  // the same, with weights
   DeviceValue<D, Phases> phases_;
+  ImplicitViscosity<D> viscosity_;
 };
 
 }  // namespace panta::sph

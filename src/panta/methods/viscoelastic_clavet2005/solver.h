@@ -10,6 +10,7 @@
 #include "panta/methods/viscoelastic_clavet2005/prediction.h"
 #include "panta/methods/viscoelastic_clavet2005/spring_store.h"
 #include "panta/solver/particle_driver.h"
+#include "panta/viscosity/implicit_viscosity.h"
 
 namespace panta::viscoelastic {
 
@@ -31,6 +32,7 @@ class Method final : public ParticleMethod<D> {
   // The stages of a step, each enqueued on the device.
   void search();
   void slow_approach();
+  void diffuse();
   void find_weights();
   template <bool Weighted>
   void pull_springs();
@@ -87,6 +89,7 @@ class Method final : public ParticleMethod<D> {
   SpringStore<D> springs_;
   int row_room_ = -1;
   TurnOrder turns_;
+  ImplicitViscosity<D> viscosity_;
 };
 
 }  // namespace panta::viscoelastic
