@@ -13,7 +13,7 @@ struct Case {
 };
 
 bool of_all_methods(const Study& study) {
-  for (const char* what : {"/bodies", "/rest", "/resolution"})
+  for (const char* what : {"/bodies", "/rest", "/resolution", "/viscosity"})
     if (study.name.ends_with(what)) return !study.name.starts_with("containers");
   return false;
 }

@@ -10,5 +10,6 @@ namespace panta::validation {
 StudyResult bodies_in_tanks(const std::string& method, const DeviceOptions&, StudySize);
 StudyResult liquid_at_rest(const std::string& method, const DeviceOptions&, StudySize);
 StudyResult any_spacing(const std::string& method, const DeviceOptions&, StudySize);
+StudyResult thick_liquids(const std::string& method, const DeviceOptions&, StudySize);
 
 }  // namespace panta::validation

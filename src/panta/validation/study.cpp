@@ -25,7 +25,7 @@ void add_for_all(std::vector<Study>& all, const std::string& what, MethodStudy s
 std::vector<Study> list_of_studies() {
   std::vector<Study> all = {
       {"sph/momentum", validation::sph_momentum},
-      {"sph/viscosity", validation::sph_viscosity},
+      {"sph/dissipation", validation::sph_viscosity},
       {"sph/hydrostatic", validation::sph_hydrostatic},
       {"sph/poiseuille", validation::sph_poiseuille},
       {"sph/couette", validation::sph_couette},
@@ -49,6 +49,7 @@ std::vector<Study> list_of_studies() {
   add_for_all(all, "bodies", validation::bodies_in_tanks);
   add_for_all(all, "rest", validation::liquid_at_rest);
   add_for_all(all, "resolution", validation::any_spacing);
+  add_for_all(all, "viscosity", validation::thick_liquids);
   return all;
 }
 

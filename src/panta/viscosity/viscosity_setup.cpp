@@ -92,12 +92,14 @@ std::vector<float> make_wall_drag(const Sums& sums, double scale) {
   return table;
 }
 
-void set_materials(const Scene& scene, ViscousMaterials& out) {
+void set_materials(const Scene& scene, ViscositySetup& s) {
+  ViscousMaterials& out = s.materials;
   if (scene.materials.size() > static_cast<std::size_t>(max_viscous_materials))
     throw Error(ErrorKind::usage, "viscosity: at most {} materials, the scene has {}",
                 max_viscous_materials, scene.materials.size());
   double heaviest = 0;
   for (const Material& m : scene.materials) heaviest = std::max(heaviest, m.density);
+  s.unit_mass = heaviest * std::pow(scene.spacing, scene.dimensions);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
     out.mass[k] = static_cast<float>(m.density / heaviest);
@@ -121,7 +123,7 @@ ViscositySetup make_viscosity_setup(const Scene& scene, const ViscosityParams& p
   s.kernel = {static_cast<float>(1 / h), static_cast<float>(1e-6 * spacing * spacing),
               static_cast<float>(narrow), static_cast<float>(scale)};
   s.wall_drag = make_wall_drag(sums, scale);
-  set_materials(scene, s.materials);
+  set_materials(scene, s);
   s.limits.tolerance = params.viscosity_tolerance;
   s.limits.iterations = most_iterations;
   return s;

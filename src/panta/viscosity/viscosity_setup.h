@@ -57,6 +57,7 @@ struct ViscositySetup {
   bool implicit = false;
   ViscousKernel kernel;
   ViscousMaterials materials;
+  double unit_mass = 1;          // kg, of a particle of the heaviest material
   std::vector<float> wall_drag;  // by d/h, 1/m2
   SolveLimits limits;
 };

@@ -10,6 +10,7 @@
 // mean of both; a particle of a solid takes that of the liquid, and two of them do not rub.
 #pragma once
 
+#include "panta/bodies/body_substeps.h"
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/step/step_state.h"
@@ -18,6 +19,11 @@
 
 namespace panta {
 
+// A free body at the start of a solve.
+struct ViscousBodyStart {
+  Vec3 velocity, spin;  // m/s, of the centre; 1/s
+};
+
 // The no-slip walls near particles.
 template <class D>
 struct ViscousWalls {
@@ -25,15 +31,44 @@ struct ViscousWalls {
   Field4View<D> found;          // where they were looked for; null: where particles are
   const float* drag = nullptr;  // table
   float h = 1;
+  const FreeBodySpec* specs = nullptr;  // of free bodies
+  const FreeBodyState* states = nullptr;
+  const float* changes = nullptr;  // of free bodies, viscous_bodies.h; null: none
+  const ViscousBodyStart* body_starts = nullptr;
+  const BodyDeviation* deviations = nullptr;  // from the step's path; null: none yet
+  float progress = 1;                         // part of the solve's time at which walls are seen
 
-  // visit(contact, drag), drag in 1/m2.
+  // From the centre of a free body to its surface, over the body's radius.
+  PANTA_HD Vec3 arm(const WallContact& c, const Vec3& x) const {
+    const FreeBodySpec& spec = specs[c.free_body];
+    const Vec3 r = x - c.normal * c.distance - to_float(states[c.free_body].place);
+    return r * static_cast<float>(1 / spec.radius);
+  }
+  // How fast the method expects a surface to be. Free bodies take on their speed gradually.
+  PANTA_HD Vec3 velocity(const WallContact& c, const Vec3& x) const {
+    if (c.free_body < 0) return c.velocity;
+    const ViscousBodyStart& body = body_starts[c.free_body];
+    const Vec3 at = x - c.normal * c.distance;
+    const Vec3 start = body.velocity + cross(body.spin, at - to_float(states[c.free_body].place));
+    Vec3 end = c.velocity;
+    if (deviations) end += deviations[c.free_body].velocity_at(at);
+    return start + (end - start) * progress;
+  }
+  // How much faster the surface is than that.
+  PANTA_HD Vec3 change(const WallContact& c, const Vec3& x) const {
+    if (c.free_body < 0 || !changes) return {};
+    const float* u = changes + 6 * c.free_body;
+    return Vec3{u[0], u[1], u[2]} + cross(Vec3{u[3], u[4], u[5]}, arm(c, x));
+  }
+
+  // visit(contact, drag, number of the contact), drag in 1/m2.
   template <class Visit>
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
     const Vec3 moved = found.p ? x - found.xyz(i) : Vec3{};
-    near.each(
+    near.each_numbered(
         i, x, h,
-        [&](const WallContact& c) {
-          if (c.surface->no_slip) visit(c, c.weight * drag_at(c.distance));
+        [&](Index k, const WallContact& c) {
+          if (c.surface->no_slip) visit(c, c.weight * drag_at(c.distance), k);
         },
         moved);
   }
@@ -128,22 +163,32 @@ struct ViscousPairs {
     sum.pull.z = fused(pull, d.z, sum.pull.z);
   }
 
-  // L v; `moving`: the walls' own velocity counts.
-  PANTA_HD Vec3 pulled(Index i, const Self& self, const Sum<float>& sum, bool moving) const {
+  // L v; `moving`: the walls' own velocity counts. visit(number, force of a wall that moves
+  // freely).
+  template <class Visit>
+  PANTA_HD Vec3 pulled(Index i, const Self& self, const Sum<float>& sum, bool moving,
+                       const Visit& visit) const {
     Vec3 all = sum.pull * (kernel.scale * self.weight);
     if (self.viscosity > 0)
-      walls.each(i, self.x, [&](const WallContact& c, float drag) {
-        const Vec3 slip = moving ? self.v - c.velocity : self.v;
-        all += along_wall(slip, c.normal) * (drag * self.viscosity * self.weight);
+      walls.each(i, self.x, [&](const WallContact& c, float drag, Index k) {
+        Vec3 slip = self.v - walls.change(c, self.x);
+        if (moving) slip -= walls.velocity(c, self.x);
+        const Vec3 pull = along_wall(slip, c.normal) * (drag * self.viscosity * self.weight);
+        if (c.free_body >= 0) visit(k, pull);
+        all += pull;
       });
     return all;
+  }
+  PANTA_HD Vec3 pulled(Index i, const Self& self, const Sum<float>& sum) const {
+    return pulled(i, self, sum, false, [](Index, const Vec3&) {});
   }
   // What moving walls add to the right-hand side.
   PANTA_HD Vec3 dragged_by_walls(Index i, const Self& self) const {
     Vec3 all;
     if (self.viscosity > 0)
-      walls.each(i, self.x, [&](const WallContact& c, float drag) {
-        all += along_wall(c.velocity, c.normal) * (drag * self.viscosity * self.weight);
+      walls.each(i, self.x, [&](const WallContact& c, float drag, Index) {
+        all +=
+            along_wall(walls.velocity(c, self.x), c.normal) * (drag * self.viscosity * self.weight);
       });
     return all;
   }
@@ -174,7 +219,7 @@ struct ViscousTimes : ViscousPairs<D> {
   PANTA_HD void finish(Index i, const typename Base::Self& self,
                        const typename Base::template Sum<float>& sum) const {
     if (inverse_diagonal[3 * i] == 0) return set_unknowns(out, i, {});
-    set_unknowns(out, i, self.v * mass[i] + this->pulled(i, self, sum, false) * time());
+    set_unknowns(out, i, self.v * mass[i] + this->pulled(i, self, sum) * time());
   }
 };
 
@@ -205,7 +250,7 @@ struct ViscousDiagonal : ViscousPairs<D> {
     if (!alive || (held && held[i])) return set_unknowns(inverse_diagonal, i, {});
     Vec3 all = sum.pull * (this->kernel.scale * self.weight);
     if (self.viscosity > 0)
-      this->walls.each(i, self.x, [&](const WallContact& c, float drag) {
+      this->walls.each(i, self.x, [&](const WallContact& c, float drag, Index) {
         const Vec3 n = c.normal;
         all += Vec3{1 - n.x * n.x, 1 - n.y * n.y, 1 - n.z * n.z} *
                (drag * self.viscosity * self.weight);

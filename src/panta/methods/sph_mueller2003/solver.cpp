@@ -43,7 +43,7 @@ void Method<D>::resize(Index slots) {
   normal_.resize(size);
   records_.resize(size);
   stresses_.resize(size);
-  viscosity_.resize(size);
+  viscosity_.resize(size, kit_);
   if (!kit_.bodies.empty()) proposed_.resize(size);
   if (kit_.mass < 0) return;
   weights_.resize(size);
@@ -182,11 +182,7 @@ template <class D>
 void Method<D>::diffuse() {
   const Index n = kit_.set.active();
   launch(kit_.exec, n, ProposeVelocities<D>{kick(), kit_.set.held_by(), viscosity_.velocity()});
-  viscosity_.solve(kit_, {.place = kit_.set.position(),
-                          .began = kit_.set.velocity(),
-                          .walls_found = {},
-                          .weights = weighted() ? weights_.data() : nullptr,
-                          .time = {kit_.clock(), 1, true}});
+  viscosity_.solve(kit_, viscous_step());
   launch(kit_.exec, n,
          TakeDiffused<D>{kit_.gate(), velocity(), viscosity_.velocity(), acceleration()});
 }
@@ -206,6 +202,7 @@ void Method<D>::meet_bodies() {
                                              .phases = phases_.data(),
                                              .occupied = set.occupied()},
                                set.active(), kit_.walls);
+  viscosity_.push_bodies(kit_, viscous_step());
   launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed()});
   kit_.couple_bodies(set.position(), proposed(), phases_.data()->mass,
                      contact_share * setup_.spacing);

@@ -102,7 +102,7 @@ void Method<D>::solve_density(const SubstepCount& now, bool closes) {
                                    .closes = closes});
   });
   if (kit_.bodies.empty()) return;
-  const bool last = now.last_iteration();
+  const bool last = now.last_iteration() && !viscosity_.used();  // which comes after it
   kit_.bodies.push_in_substep(
       kit_.exec, kit_.gate(), now.substeps,
       {.substep = now.substep, .closes = last, .ends_step = last && now.last_substep()},
@@ -115,11 +115,16 @@ template <class D>
 void Method<D>::diffuse(const SubstepCount& now) {
   const Index n = kit_.set.active();
   launch(kit_.exec, n, FindSubstepVelocity<D>{substep(now), viscosity_.velocity()});
-  viscosity_.solve(kit_, {.place = kit_.set.position(),
-                          .began = viscosity_.began(),
-                          .walls_found = searched_.view(),
-                          .weights = weighted() ? weights_.data() : nullptr,
-                          .time = {kit_.clock(), 1 / static_cast<float>(now.substeps)}});
+  const ViscousStep<D> step{.place = kit_.set.position(),
+                            .began = viscosity_.began(),
+                            .walls_found = searched_.view(),
+                            .weights = weighted() ? weights_.data() : nullptr,
+                            .time = {kit_.clock(), 1 / static_cast<float>(now.substeps)},
+                            .first = now.substep == 0,
+                            .in_substeps = true};
+  viscosity_.solve(kit_, step);
+  viscosity_.push_bodies(kit_, step, now.substeps,
+                         {.substep = now.substep, .closes = true, .ends_step = now.last_substep()});
   launch(kit_.exec, n,
          TakeSubstepVelocity<D>{substep(now), viscosity_.velocity(), viscosity_.began()});
 }

@@ -71,7 +71,7 @@ void Method<D>::resize(Index slots) {
   multipliers_.resize(size);
   records_.resize(size);
   density_.resize(size);
-  viscosity_.resize(size);
+  viscosity_.resize(size, kit_);
   if (setup_.uneven) mobility_.resize(size);
   if (weighted()) weights_.resize(size), volumes_.resize(size);
   bodies_.resize(size);

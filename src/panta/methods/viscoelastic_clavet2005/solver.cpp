@@ -68,7 +68,7 @@ void Method<D>::resize(Index slots) {
   drift_.resize(size);
   records_.resize(size);
   places_.resize(size);
-  viscosity_.resize(size);
+  viscosity_.resize(size, kit_);
   if (kit_.walls.have_bodies()) began_.resize(size);
   if (!kit_.bodies.empty()) landed_.resize(size);
   if (weighted()) weights_.resize(size);
@@ -306,11 +306,7 @@ void Method<D>::diffuse() {
   launch(kit_.exec, n,
          FindRelaxedVelocity<D>{kit_.clock(), kit_.set.position(), kit_.set.velocity(),
                                 kit_.set.held_by(), places(), viscosity_.velocity()});
-  viscosity_.solve(kit_, {.place = kit_.set.position(),
-                          .began = kit_.set.velocity(),
-                          .walls_found = middle_.view(),
-                          .weights = weighted() ? weights_.data() : nullptr,
-                          .time = {kit_.clock()}});
+  viscosity_.solve(kit_, viscous_step());
   launch(kit_.exec, n,
          TakeRelaxedVelocity<D>{kit_.gate(), kit_.set.position(), viscosity_.velocity(), places(),
                                 drift_.view()});
@@ -328,6 +324,7 @@ void Method<D>::move_bodies() {
                                                .held = kit_.set.held_by(),
                                                .living = kit_.set.occupied()},
                                  kit_.set.active(), kit_.walls);
+  viscosity_.push_bodies(kit_, viscous_step());
   launch(kit_.exec, kit_.set.active(),
          CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
   kit_.couple_bodies(kit_.set.position(), landed_.view(), substances_.data()->mass,

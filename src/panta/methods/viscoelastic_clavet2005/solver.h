@@ -67,6 +67,13 @@ class Method final : public ParticleMethod<D> {
   void sum_over_neighbors(const Sum& sum) {
     sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
   }
+  ViscousStep<D> viscous_step() {
+    return {.place = kit_.set.position(),
+            .began = kit_.set.velocity(),
+            .walls_found = middle_.view(),
+            .weights = weighted() ? weights_.data() : nullptr,
+            .time = {kit_.clock()}};
+  }
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   Weights weights() { return {weights_.data()}; }
   // f<Several, Weighted>(); what has weights takes the form for several substances.
