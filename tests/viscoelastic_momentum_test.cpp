@@ -78,8 +78,8 @@ TEST_P(ViscoelasticMomentum, ViscosityNeverAddsEnergy) {
                                                     {1e6, 1e6, 0.0},
                                                     {0.0, 0.0, 10.0},
                                                     {0.0, 0.0, 200.0},
-                                                    {0.0, 0.0, 1e6},
-                                                    {1.0, 1e6, 1e6}})
+                                                    {0.0, 0.0, 1e3},
+                                                    {1.0, 1e6, 1e3}})
     for (const int squeezed : {0, 2}) {  // steps until viscosity begins
       Scene scene = disordered_lump(squeezed > 0 ? static_cast<float>(0.5 / (squeezed * step)) : 0);
       scene.solver["units"] = std::string("si");

@@ -133,6 +133,11 @@ class FreeBodies {
   void set_force(std::size_t body, const Vec3d& force, const Vec3d& torque);
 
   const std::vector<FreeBodySpec>& specs() const { return host_specs_; }
+  // On the device: the bodies, and their states at the start of the step.
+  const FreeBodySpec* device_specs() const { return specs_.data(); }
+  const FreeBodyState* starts() const { return states_.data(); }
+  // Where their path leads in the step.
+  const FreeBodyState* ends() const { return ends_.data(); }
   std::vector<FreeBodyState> states() const { return states_.download(); }
 
   // In the order of the scene's free bodies.

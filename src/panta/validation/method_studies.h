@@ -13,5 +13,6 @@ StudyResult any_spacing(const std::string& method, const DeviceOptions&, StudySi
 StudyResult impact(const std::string& method, const DeviceOptions&, StudySize);
 StudyResult waves(const std::string& method, const DeviceOptions&, StudySize);
 StudyResult rayleigh_taylor(const std::string& method, const DeviceOptions&, StudySize);
+StudyResult thick_liquids(const std::string& method, const DeviceOptions&, StudySize);
 
 }  // namespace panta::validation

@@ -51,6 +51,7 @@ Scene channel(StudySize size) {
   scene.solver["sound_speed"] = 20 * top_speed;
   scene.solver["artificial_viscosity"] = 0.0;
   scene.solver["negative_pressure"] = true;
+  scene.solver["max_time_step"] = times.front() / 16;  // implicit steps resolve the sudden start
   return scene;
 }
 

@@ -47,7 +47,7 @@ StudyResult sph_momentum(const DeviceOptions& options, StudySize size) {
 }
 
 StudyResult sph_viscosity(const DeviceOptions& options, StudySize size) {
-  StudyResult result{"sph/viscosity", "Viscosity never adds kinetic energy", {}, {}};
+  StudyResult result{"sph/dissipation", "Viscosity never adds kinetic energy", {}, {}};
   Scene scene = blob(size);
   scene.materials[0].viscosity = 20;
   scene.solver["sound_speed"] = 0.2;  // pressure too weak to matter

@@ -25,7 +25,7 @@ void add_for(const std::vector<std::string>& methods, std::vector<Study>& all,
 std::vector<Study> list_of_studies() {
   std::vector<Study> all = {
       {"sph/momentum", validation::sph_momentum},
-      {"sph/viscosity", validation::sph_viscosity},
+      {"sph/dissipation", validation::sph_viscosity},
       {"sph/hydrostatic", validation::sph_hydrostatic},
       {"sph/poiseuille", validation::sph_poiseuille},
       {"sph/couette", validation::sph_couette},
@@ -54,6 +54,7 @@ std::vector<Study> list_of_studies() {
   add_for(inviscid, all, "impact", validation::impact);
   add_for(inviscid, all, "waves", validation::waves);
   add_for(inviscid, all, "rayleigh_taylor", validation::rayleigh_taylor);
+  add_for(every, all, "viscosity", validation::thick_liquids);
   return all;
 }
 

@@ -97,6 +97,34 @@ struct Kick {
   }
 };
 
+// Velocities before the implicit viscosity; what an emitter holds keeps its own.
+template <class D>
+struct ProposeVelocities {
+  Kick<D> kick;
+  const std::uint32_t* held;
+  Field4View<D> proposed;  // result
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 v = held && held[i] ? kick.velocity.velocity(i) : kick(i);
+    proposed.set(i, {v.x, v.y, v.z, 0});
+  }
+};
+
+// The acceleration that leads to the velocities after it.
+template <class D>
+struct TakeDiffused {
+  StepGate gate;
+  VelocityAndDensity<D> velocity;
+  Field4View<D> diffused, acceleration;
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed()) return;
+    const StepState& now = *gate.state;
+    const float per_time = static_cast<float>(2 / (now.dt_before + now.dt));
+    acceleration.set_xyz(i, (diffused.xyz(i) - velocity.velocity(i)) * per_time);
+  }
+};
+
 // Where particles would be at the end of the step without free bodies.
 template <class D>
 struct ProposePositions {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "panta/scene/parameters.h"
+#include "panta/viscosity/params.h"
 
 namespace panta::sph {
 
@@ -25,6 +26,7 @@ struct Params {
   double cfl = 0.4;
   double viscous_limit = 0.06;
   double force_limit = 0.25;
+  ViscosityParams viscosity;
 
   template <class V>
   void visit(V&& v) {
@@ -51,6 +53,7 @@ struct Params {
     v("cfl", cfl, Number{"", 1e-3, 1}, "dt <= cfl h / (c + |v|max)");
     v("viscous_limit", viscous_limit, Number{"", 1e-3, 0.125}, "dt <= viscous_limit h^2 rho / mu");
     v("force_limit", force_limit, Number{"", 1e-3, 1}, "dt <= force_limit sqrt(h / |a|max)");
+    viscosity.visit(v);
   }
 };
 

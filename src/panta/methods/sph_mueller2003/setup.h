@@ -8,6 +8,7 @@
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/particle_setup.h"
+#include "panta/viscosity/viscosity_setup.h"
 
 namespace panta::sph {
 
@@ -20,6 +21,7 @@ struct Setup : ParticleSetup {
   KernelConstants kernel;
   std::vector<WallEntry> wall_table;
   Phases phases;
+  ViscositySetup viscosity;
   StepLimits limits;
 };
 

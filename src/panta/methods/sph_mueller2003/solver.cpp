@@ -34,6 +34,7 @@ template <class D>
 void Method<D>::upload_setup() {
   wall_entries_.upload(setup_.wall_table);
   phases_.set(setup_.phases);
+  viscosity_.set(setup_.viscosity);
 }
 
 template <class D>
@@ -42,6 +43,7 @@ void Method<D>::resize(Index slots) {
   normal_.resize(size);
   records_.resize(size);
   stresses_.resize(size);
+  viscosity_.resize(size, kit_);
   if (!kit_.bodies.empty()) proposed_.resize(size);
   if (kit_.mass < 0) return;
   weights_.resize(size);
@@ -61,6 +63,10 @@ void Method<D>::step() {
   }
   sum_forces();
   kit_.timer.mark(kit_.exec, "forces");
+  if (viscosity_.used()) {
+    diffuse();
+    kit_.timer.mark(kit_.exec, "viscosity");
+  }
   if (!kit_.bodies.empty()) {
     meet_bodies();
     kit_.timer.mark(kit_.exec, "bodies");
@@ -171,6 +177,16 @@ void Method<D>::sum_forces_as() {
                                                              .time = &kit_.clock()->time});
 }
 
+// Adds the implicit viscous force to the accelerations.
+template <class D>
+void Method<D>::diffuse() {
+  const Index n = kit_.set.active();
+  launch(kit_.exec, n, ProposeVelocities<D>{kick(), kit_.set.held_by(), viscosity_.velocity()});
+  viscosity_.solve(kit_, viscous_step());
+  launch(kit_.exec, n,
+         TakeDiffused<D>{kit_.gate(), velocity(), viscosity_.velocity(), acceleration()});
+}
+
 // Free bodies get the reaction of their walls; then particles that would end up inside them and
 // the bodies push each other.
 template <class D>
@@ -187,6 +203,7 @@ void Method<D>::meet_bodies() {
                                              .phases = phases_.data(),
                                              .occupied = set.occupied()},
                                set.active(), kit_.walls);
+  viscosity_.push_bodies(kit_, viscous_step());
   launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed()});
   kit_.couple_bodies(set.position(), proposed(), phases_.data()->mass,
                      contact_share * setup_.spacing);

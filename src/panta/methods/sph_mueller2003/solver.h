@@ -8,6 +8,7 @@
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/setup.h"
 #include "panta/solver/particle_driver.h"
+#include "panta/viscosity/implicit_viscosity.h"
 
 namespace panta::sph {
 
@@ -35,6 +36,7 @@ class Method final : public ParticleMethod<D> {
   void sum_forces_with();
   template <TensionModel Tension, bool Several, bool Weighted>
   void sum_forces_as();
+  void diffuse();
   void meet_bodies();
   void move_particles();
   template <bool Bodies>
@@ -43,6 +45,13 @@ class Method final : public ParticleMethod<D> {
   template <class Sum>
   void sum_over_neighbors(const Sum& sum) {
     sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
+  }
+  ViscousStep<D> viscous_step() {
+    return {.place = kit_.set.position(),
+            .began = kit_.set.velocity(),
+            .walls_found = {},
+            .weights = weighted() ? weights_.data() : nullptr,
+            .time = {kit_.clock(), 1, true}};
   }
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   RecordsView<D> records() { return {records_.data()}; }
@@ -74,6 +83,7 @@ class Method final : public ParticleMethod<D> {
   Buffer<D, float> weights_;   // empty unless weighted
   Buffer<D, Record4> places_;  // the same, with weights
   DeviceValue<D, Phases> phases_;
+  ImplicitViscosity<D> viscosity_;
 };
 
 }  // namespace panta::sph

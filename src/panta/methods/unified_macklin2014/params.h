@@ -3,6 +3,7 @@
 
 #include "panta/methods/unified_macklin2014/friction_by_velocity.h"
 #include "panta/scene/parameters.h"
+#include "panta/viscosity/params.h"
 
 namespace panta::unified {
 
@@ -35,6 +36,7 @@ struct Params {
   double sleep_speed = 0;
   double max_speed = 0;
   double max_acceleration = 0;
+  ViscosityParams viscosity;
 
   template <class V>
   void visit(V&& v) {
@@ -95,6 +97,7 @@ struct Params {
     v("max_speed", max_speed, Number{"m/s", 0, 1e6}, "faster particles are slowed; 0: no limit");
     v("max_acceleration", max_acceleration, Number{"m/s2", 0, 1e9},
       "change of velocity by constraints that is let through; 0: no limit");
+    viscosity.visit(v);
   }
 };
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double explosion_supports = 100;  // farther in a step is an explosion
 constexpr double most_smoothing = 0.5;      // beyond it velocities of neighbours would swap
+constexpr double thin = 0.01;               // share of smoothing that needs no no-slip walls
 
 void check_tension(const Material& m, const Setup& s) {
   const double longest = longest_step_of_tension(m, s.spacing),
@@ -57,6 +58,36 @@ void set_filter(const Scene& scene, Setup& s) {
   s.filtered = s.filtered || s.rest_distances;
 }
 
+// Share of the neighbours' velocity that the explicit form takes over in a step (velocities.h).
+double smoothing_by_viscosity(const Material& m, const Setup& s, double diffused) {
+  return 2 * s.dimensions * m.viscosity / m.density * s.params.time_step / diffused;
+}
+
+// The implicit form, where the explicit one cannot carry the viscosity, or no-slip walls hold on to
+// a liquid that is not thin.
+void choose_viscosity(const Scene& scene, Setup& s) {
+  const double diffused = lattice_second_moment(s.support, s.spacing, s.dimensions);
+  double most = 0;
+  std::string thickest;
+  for (const Material& m : scene.materials) {
+    const double share = smoothing_by_viscosity(m, s, diffused);
+    if (m.kind != MaterialKind::liquid || !(share > most)) continue;
+    most = share;
+    thickest = m.name;
+  }
+  const bool carried = most <= (has_no_slip_walls(scene) ? thin : most_smoothing);
+  if (choose_implicit(s.params.viscosity, carried)) {
+    s.viscosity = make_viscosity_setup(scene, s.params.viscosity, s.search_radius);
+    s.on_failure = OnFailure::warn;
+  } else if (most > most_smoothing) {
+    throw Error(ErrorKind::usage,
+                "unified: explicit steps of {:.4g} s cannot carry the viscosity of '{}' at this "
+                "spacing: set solver.viscosity_solver to auto, or solver.time_step to {:.3g} or "
+                "less",
+                s.params.time_step, thickest, s.params.time_step * most_smoothing / most);
+  }
+}
+
 void set_substances(const Scene& scene, Setup& s) {
   if (scene.materials.size() > static_cast<std::size_t>(max_substances))
     throw Error(ErrorKind::usage, "unified: at most {} materials, the scene has {}", max_substances,
@@ -70,8 +101,7 @@ void set_substances(const Scene& scene, Setup& s) {
   const double diffused = lattice_second_moment(s.support, s.spacing, s.dimensions);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
-    const double by_viscosity =
-        2 * s.dimensions * m.viscosity / m.density * s.params.time_step / diffused;
+    const double by_viscosity = smoothing_by_viscosity(m, s, diffused);
     s.substances.mass[k] = static_cast<float>(m.density * volume);
     s.substances.kind[k] = m.kind;
     (m.kind == MaterialKind::liquid ? s.liquids : s.contacts) = true;
@@ -85,7 +115,8 @@ void set_substances(const Scene& scene, Setup& s) {
         m.kind == MaterialKind::liquid ? 1.0f : static_cast<float>(s.params.solid_pressure);
     if (m.kind == MaterialKind::liquid)
       s.substances.smoothing[k] =
-          static_cast<float>(std::min(s.params.smoothing + by_viscosity, most_smoothing));
+          static_cast<float>(artificial_beside(by_viscosity, s.params.smoothing) +
+                             (s.viscosity.implicit ? 0 : by_viscosity));
     s.smooth = s.smooth || s.substances.smoothing[k] > 0;
     set_forces(m, k, s);
   }
@@ -127,6 +158,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   const double lever = lattice_first_moment(s.support, s.spacing, s.dimensions) * s.support / 2 /
                        s.kernel.inverse_full;
   s.spin_scale = static_cast<float>(-2 / (lever * (1 - 1.0 / s.dimensions)));
+  choose_viscosity(scene, s);
   set_substances(scene, s);
   set_filter(scene, s);
   s.adhesive = sticky(s.walls);
@@ -154,7 +186,8 @@ double memory_per_particle(const Scene& scene) {
   const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
   const double starts = has_rest_distances(scene) ? 2 * 16 : 0;
-  return common + starts + 2 * (4 + 24 + 16) + bodies + vorticity + solids;
+  const double viscosity = make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0;
+  return common + viscosity + starts + 2 * (4 + 24 + 16) + bodies + vorticity + solids;
 }
 
 }  // namespace panta::unified

@@ -11,6 +11,7 @@
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/particle_setup.h"
+#include "panta/viscosity/viscosity_setup.h"
 
 namespace panta::unified {
 
@@ -33,9 +34,10 @@ struct Setup : ParticleSetup {
   bool uneven = false;                      // liquids of different density
   bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
   float blunt_normal = 0;                   // of cohesion.h
-  bool smooth = false;                      // some material takes over neighbours' velocities
-  float spin_scale = 0;                     // makes the sum of velocities.h a vorticity
-  double pressure_per_unit = 0;             // Pa per multiplier and unit of density
+  ViscositySetup viscosity;
+  bool smooth = false;           // some material takes over neighbours' velocities
+  float spin_scale = 0;          // makes the sum of velocities.h a vorticity
+  double pressure_per_unit = 0;  // Pa per multiplier and unit of density
 };
 
 // Throws Error(usage) for what the method cannot do. `before`: the setup that a running simulation

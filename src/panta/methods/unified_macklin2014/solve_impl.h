@@ -28,6 +28,12 @@ ConstraintGroupList Method<D>::make_groups() {
         .active = [this] { return setup_.liquids; },
         .solve = [this](const SubstepCount& now, bool closes) { solve_density(now, closes); },
         .can_close = true},
+       {.name = "viscosity",
+        .active = [this] { return viscosity_.used(); },
+        .solve =
+            [this](const SubstepCount& now, bool) {
+              if (now.last_iteration()) diffuse(now);
+            }},
        {.name = "contacts",
         .active = [this] { return setup_.contacts; },
         .solve = [this](const SubstepCount& now, bool closes) { solve_contacts(now, closes); },
@@ -42,6 +48,8 @@ void Method<D>::solve() {
   if (setup_.liquids && !kit_.bodies.empty()) open_bodies();
   const int stabilization = setup_.contacts ? stabilization_iterations() : 0;
   if (stabilization > 0) stabilize(stabilization);
+  if (viscosity_.used())
+    launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.velocity(), viscosity_.began()});
   launch(kit_.exec, kit_.set.active(),
          OpenStep<D>{substep(setup_.counts), kit_.set.occupied(), stabilization > 0});
   if (setup_.uneven)
@@ -118,12 +126,31 @@ void Method<D>::solve_density(const SubstepCount& now, bool closes) {
                                    .closes = closes});
   });
   if (kit_.bodies.empty()) return;
-  const bool last = now.last_iteration();
+  const bool last = now.last_iteration() && !viscosity_.used();  // which comes after it
   kit_.bodies.push_in_substep(
       kit_.exec, kit_.gate(), now.substeps,
       {.substep = now.substep, .closes = last, .ends_step = last && now.last_substep()},
       PushedBodies<D>{body_pushes(), searched_.view(), kit_.set.occupied()}, kit_.set.active(),
       kit_.walls);
+}
+
+// Implicit viscosity of liquids in a substep; grains and bodies answer in the contacts.
+template <class D>
+void Method<D>::diffuse(const SubstepCount& now) {
+  const Index n = kit_.set.active();
+  launch(kit_.exec, n, FindSubstepVelocity<D>{substep(now), viscosity_.velocity()});
+  const ViscousStep<D> step{.place = kit_.set.position(),
+                            .began = viscosity_.began(),
+                            .walls_found = searched_.view(),
+                            .weights = weighted() ? weights_.data() : nullptr,
+                            .time = {kit_.clock(), 1 / static_cast<float>(now.substeps)},
+                            .first = now.substep == 0,
+                            .in_substeps = true};
+  viscosity_.solve(kit_, step);
+  viscosity_.push_bodies(kit_, step, now.substeps,
+                         {.substep = now.substep, .closes = true, .ends_step = now.last_substep()});
+  launch(kit_.exec, n,
+         TakeSubstepVelocity<D>{substep(now), viscosity_.velocity(), viscosity_.began()});
 }
 
 template <class D>

@@ -60,6 +60,7 @@ template <class D>
 void Method<D>::upload_setup() {
   wall_shares_.upload(setup_.wall_shares);
   substances_.set(setup_.substances);
+  viscosity_.set(setup_.viscosity);
 }
 
 template <class D>
@@ -73,6 +74,7 @@ void Method<D>::resize(Index slots) {
   multipliers_.resize(size);
   records_.resize(size);
   density_.resize(size);
+  viscosity_.resize(size, kit_);
   if (setup_.uneven) mobility_.resize(size);
   if (weighted()) weights_.resize(size), volumes_.resize(size);
   bodies_.resize(size);

@@ -14,6 +14,7 @@
 #include "panta/methods/unified_macklin2014/velocities.h"
 #include "panta/methods/unified_macklin2014/weights.h"
 #include "panta/solver/particle_driver.h"
+#include "panta/viscosity/implicit_viscosity.h"
 
 namespace panta::unified {
 
@@ -41,6 +42,7 @@ class Method final : public ParticleMethod<D> {
   void find_density(const FeltWalls<D>& walls, float relaxation, const Allowance& allowance,
                     bool looks_only);
   void solve_density(const SubstepCount& now, bool closes);
+  void diffuse(const SubstepCount& now);
   void solve_contacts(SubstepCount now, bool closes);
   template <bool Bodies>
   void touch(const SubstepCount& now, const ContactParams& contact, const FeltWalls<D>& walls,
@@ -108,6 +110,7 @@ class Method final : public ParticleMethod<D> {
   ConstraintGroups<D> ties_;
   RigidBodies<D> bodies_;
   ConstraintGroupList groups_;
+  ImplicitViscosity<D> viscosity_;
 };
 
 }  // namespace panta::unified

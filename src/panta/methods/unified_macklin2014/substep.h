@@ -138,6 +138,39 @@ struct CloseSubstep {
   }
 };
 
+// The velocity to which the constraints of a substep lead, for the implicit viscosity.
+template <class D>
+struct FindSubstepVelocity {
+  Substep<D> substep;
+  Field4View<D> velocity;  // result
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 v = substep.is_held(i)
+                       ? substep.velocity.xyz(i)
+                       : (substep.candidates.get(i).first.xyz() - substep.position.xyz(i)) *
+                             (1 / substep.dt());
+    velocity.set(i, {v.x, v.y, v.z, 0});
+  }
+};
+
+// Candidates where the velocities after it lead; `began`: for the next substep.
+template <class D>
+struct TakeSubstepVelocity {
+  Substep<D> substep;
+  Field4View<D> velocity, began;
+
+  PANTA_HD void operator()(Index i) const {
+    if (substep.gate.closed()) return;
+    const Vec3 v = velocity.xyz(i);
+    began.set(i, {v.x, v.y, v.z, 0});
+    if (substep.is_held(i)) return;
+    Record4 candidate = substep.candidates.get(i);
+    const Vec3 at = substep.position.xyz(i) + v * substep.dt();
+    candidate.first = {at.x, at.y, at.z, candidate.first.w};
+    substep.candidates.set(i, candidate);
+  }
+};
+
 // Sets candidates to the positions, before the first substep.
 template <class D>
 struct PlaceCandidatesAtRest {

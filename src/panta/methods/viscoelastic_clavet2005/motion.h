@@ -86,6 +86,41 @@ struct TakeCoupled {
   }
 };
 
+// The velocity to which the relaxation leads, for the implicit viscosity; what an emitter holds
+// keeps its own.
+template <class D>
+struct FindRelaxedVelocity {
+  const StepState* state;
+  Field4View<D> position, began;
+  const std::uint32_t* held;
+  RecordsView<D, Record4> places;
+  Field4View<D> velocity;  // result
+
+  PANTA_HD void operator()(Index i) const {
+    const Vec3 v = held && held[i] ? began.xyz(i)
+                                   : (places.get(i).first.xyz() - position.xyz(i)) *
+                                         static_cast<float>(1 / state->dt);
+    velocity.set(i, {v.x, v.y, v.z, 0});
+  }
+};
+
+// Places where the velocities after it lead.
+template <class D>
+struct TakeRelaxedVelocity {
+  StepGate gate;
+  Field4View<D> position, velocity;
+  RecordsView<D, Record4> places;
+  Field4View<D> drift;
+
+  PANTA_HD void operator()(Index i) const {
+    if (gate.closed()) return;
+    const Vec3 v = velocity.xyz(i);
+    const Vec3 at = position.xyz(i) + v * static_cast<float>(gate.state->dt);
+    places.set(i, {{at.x, at.y, at.z, 0}});
+    drift.set(i, {v.x, v.y, v.z, 0});
+  }
+};
+
 template <class D>
 struct EndStep {
   StepGate gate;

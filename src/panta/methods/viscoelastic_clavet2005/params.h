@@ -3,6 +3,7 @@
 #pragma once
 
 #include "panta/scene/parameters.h"
+#include "panta/viscosity/params.h"
 
 namespace panta::viscoelastic {
 
@@ -31,6 +32,7 @@ struct Params {
   double stick_distance = 0.5;
   double spring_passes = 1;
   double max_speed = 0;
+  ViscosityParams viscosity;
 
   template <class V>
   void visit(V&& v) {
@@ -80,6 +82,7 @@ struct Params {
     v("spring_passes", spring_passes, Number{"", 1, 16},
       "springs are solved in so many parts per step, a whole number; stiff ones hold with more");
     v("max_speed", max_speed, Number{"m/s", 0, 1e6}, "faster particles are slowed; 0: no limit");
+    viscosity.visit(v);
   }
 };
 

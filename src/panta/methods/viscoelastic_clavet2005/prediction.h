@@ -11,7 +11,6 @@
 #include "panta/core/record.h"
 #include "panta/fields/surroundings.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
-#include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
 #include "panta/solver/particle_weights.h"
 #include "panta/step/step_state.h"
 
@@ -123,10 +122,9 @@ template <class D, bool Several, bool Weighted>
 struct SlowApproach {
   Kernel kernel;
   RecordsView<D> records;  // x and the bound, v
-  RecordsView<D, Record4> before;
-  Field4View<D> drift;  // result
+  Field4View<D> drift;     // result
   const StepState* state;
-  ViscousPass pass;
+  float part;  // of the step, 1 / number of passes
   const std::uint32_t* phase;
   const std::uint32_t* held;
   const Substances* substances;
@@ -148,7 +146,7 @@ struct SlowApproach {
             {substances->linear[k], substances->quadratic[k], substances->both_ways[k]},
             r.first.w,
             substances->mobility[k],
-            pass.part * static_cast<float>(state->dt)};
+            part * static_cast<float>(state->dt)};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
@@ -171,9 +169,7 @@ struct SlowApproach {
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (held && held[i]) return;
-    Vec3 v = (self.v + sum.change) * pass.own;
-    if (pass.before != 0) v += before.get(i).first.xyz() * pass.before;
-    drift.set_xyz(i, v);
+    drift.set_xyz(i, self.v + sum.change);
   }
 };
 
@@ -182,12 +178,10 @@ template <class D>
 struct RecordDrift {
   Field4View<D> drift;
   RecordsView<D> records;
-  RecordsView<D, Record4> before;
 
   PANTA_HD void operator()(Index i) const {
     Record8 r = records.get(i);
     const Vec3 v = drift.xyz(i);
-    before.set(i, {r.second});
     r.second = {v.x, v.y, v.z, r.second.w};
     records.set(i, r);
   }

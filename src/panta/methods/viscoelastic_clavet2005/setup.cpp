@@ -156,29 +156,57 @@ double both_ways_for(double nu, const Setup& s) {
   return nu * 4 * s.dimensions * (s.dimensions + 2) / (s.support * s.support * s.lattice.spread);
 }
 
-void set_viscosity(const Scene& scene, Setup& s) {
+// How many explicit passes over the neighbours the viscosity takes.
+double passes_needed(const Scene& scene, const Setup& s) {
   const double dt = s.params.time_step;
-  const double most = 1 / (viscosity_reserve * s.lattice.reach);
+  double largest = 0;
+  for (std::size_t k = 0; k < scene.materials.size(); ++k)
+    largest = std::max(largest, 0.5 * dt * (s.substances.linear[k] + s.substances.both_ways[k]) *
+                                    viscosity_reserve * s.lattice.reach);
+  return largest;
+}
+
+void set_explicit_viscosity(const Scene& scene, Setup& s) {
+  const double dt = s.params.time_step;
   const Substances& all = s.substances;
-  double approaching = 0, largest = 0;  // in passes
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     s.viscous = s.viscous || all.linear[k] > 0 || all.quadratic[k] > 0 || all.both_ways[k] > 0;
     s.unequally_viscous = s.unequally_viscous || all.linear[k] != all.linear[0] ||
                           all.quadratic[k] != all.quadratic[0] ||
                           all.both_ways[k] != all.both_ways[0];
-    const double one_way = 0.5 * dt * all.linear[k] / most;
-    approaching = std::max(approaching, one_way);
-    largest = std::max(largest, one_way + 0.5 * dt * all.both_ways[k] / most);
   }
-  const ViscousPasses passes = approaching > 1 ? equal_passes(largest) : legendre_passes(largest);
-  s.viscous_passes = passes.list;
-  s.most_viscosity = static_cast<float>(most);
-  const double share = passes.carries / largest;
+  s.most_viscosity = static_cast<float>(1 / (viscosity_reserve * s.lattice.reach));
+  const double needed = passes_needed(scene, s);
+  s.viscous_passes = viscous_passes(needed);
+  const double share = s.viscous_passes / needed;
   if (share < 1)
     s.held_back.push_back(fmt::format(
         "viscosity is held at {:.0f} %: steps of {:.4g} s carry no more; set solver.time_step to "
-        "{:.3g} or less",
+        "{:.3g} or less, or give it in Pa s",
         100 * share, dt, dt * share));
+}
+
+// Pa s that more than one pass would have to carry are left to the implicit form.
+void set_viscosity(const Scene& scene, Setup& s) {
+  double artificial = 0;  // m2/s
+  bool own = false;
+  const auto set = [&](bool with_own) {
+    for (std::size_t k = 0; k < scene.materials.size(); ++k) {
+      const Material& m = scene.materials[k];
+      const double nu = m.viscosity / m.density;
+      own = own || nu > 0;
+      s.substances.both_ways[k] = static_cast<float>(
+          both_ways_for((with_own ? nu : 0) + artificial_beside(nu, artificial), s));
+    }
+  };
+  artificial = s.params.artificial_viscosity * (s.sound_speed - s.cohesion_speed) * s.support / 8;
+  set(true);
+  if (choose_implicit(s.params.viscosity, !own || passes_needed(scene, s) <= 1)) {
+    s.viscosity = make_viscosity_setup(scene, s.params.viscosity, s.support);
+    s.on_failure = OnFailure::warn;
+    set(false);
+  }
+  set_explicit_viscosity(scene, s);
 }
 
 void set_substances(const Scene& scene, Setup& s) {
@@ -187,9 +215,6 @@ void set_substances(const Scene& scene, Setup& s) {
                 max_substances, scene.materials.size());
   const Units units = units_of(s.params, s.support);
   const double volume = std::pow(s.spacing, s.dimensions);
-  // m2/s
-  const double artificial =
-      s.params.artificial_viscosity * (s.sound_speed - s.cohesion_speed) * s.support / 8;
   double lightest = 1e300;
   for (const Material& m : scene.materials) lightest = std::min(lightest, m.density);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
@@ -201,8 +226,6 @@ void set_substances(const Scene& scene, Setup& s) {
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
     s.substances.linear[k] = static_cast<float>(units.rate(v.linear_viscosity));
     s.substances.quadratic[k] = static_cast<float>(units.per_length(v.quadratic_viscosity));
-    s.substances.both_ways[k] =
-        static_cast<float>(both_ways_for(m.viscosity / m.density + artificial, s));
     SpringLaw& law = s.substances.springs[k] = spring_law(v, units);
     hold_back_springs(m, law, s);
     s.springs = s.springs || law.exist();
@@ -285,7 +308,7 @@ double memory_per_particle(const Scene& scene) {
   const double common =
       2 * (16 + 16 + 3 * 4) + 3 * 16 + 16 + 32 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
   // Two generations of rows, the place then and the row's number twice, the move.
-  return common +
+  return common + (make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0) +
          (has_springs(scene) ? 2 * (8 * (1.25 * neighbors + 16) + 8) + 2 * (16 + 4) + 16 + 4 : 0);
 }
 

@@ -11,6 +11,7 @@
 #include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/particle_setup.h"
+#include "panta/viscosity/viscosity_setup.h"
 
 namespace panta::viscoelastic {
 
@@ -28,9 +29,10 @@ struct Setup : ParticleSetup {
   bool unequally_heavy = false;  // liquids of different density
   bool chosen_steps = false;     // time_step is not given
   bool springs = false;          // some substance has them, now
+  ViscositySetup viscosity;
   bool viscous = false, unequally_viscous = false;
   bool sticky = false;  // some wall pulls
-  std::vector<ViscousPass> viscous_passes;
+  int viscous_passes = 1;
   int spring_passes = 1;
   float springs_borne = 0;             // of one particle, in full
   float most_viscosity = 0;            // share of an approach that a pair gives up at once

@@ -57,6 +57,7 @@ template <class D>
 void Method<D>::upload_setup() {
   wall_shares_.upload(setup_.wall_shares);
   substances_.set(setup_.substances);
+  viscosity_.set(setup_.viscosity);
 }
 
 template <class D>
@@ -67,6 +68,7 @@ void Method<D>::resize(Index slots) {
   drift_.resize(size);
   records_.resize(size);
   places_.resize(size);
+  viscosity_.resize(size, kit_);
   if (kit_.walls.have_bodies()) began_.resize(size);
   if (!kit_.bodies.empty()) landed_.resize(size);
   if (weighted()) weights_.resize(size);
@@ -92,6 +94,10 @@ void Method<D>::step() {
   kit_.timer.mark(kit_.exec, "springs");
   setup_.params.relaxation == Relaxation::gather ? relax() : relax_in_turn();
   kit_.timer.mark(kit_.exec, "relaxation");
+  if (viscosity_.used()) {
+    diffuse();
+    kit_.timer.mark(kit_.exec, "implicit viscosity");
+  }
   if (!kit_.bodies.empty()) move_bodies();
   kit_.timer.mark(kit_.exec, "bodies");
   end_step();
@@ -146,18 +152,16 @@ void Method<D>::find_weights() {
 
 template <class D>
 void Method<D>::slow_approach() {
-  const auto& passes = setup_.viscous_passes;
-  for (std::size_t k = 0; k < passes.size(); ++k) {
-    if (k > 0)
-      launch(kit_.exec, kit_.set.active(), RecordDrift<D>{drift_.view(), records(), places()});
+  const float part = 1 / static_cast<float>(setup_.viscous_passes);
+  for (int k = 0; k < setup_.viscous_passes; ++k) {
+    if (k > 0) launch(kit_.exec, kit_.set.active(), RecordDrift<D>{drift_.view(), records()});
     choose_form(
         setup_.unequally_heavy || setup_.unequally_viscous, [&]<bool Several, bool Weighted>() {
           sum_over_neighbors(SlowApproach<D, Several, Weighted>{.kernel = setup_.kernel,
                                                                 .records = records(),
-                                                                .before = places(),
                                                                 .drift = drift_.view(),
                                                                 .state = kit_.clock(),
-                                                                .pass = passes[k],
+                                                                .part = part,
                                                                 .phase = kit_.set.phase(),
                                                                 .held = kit_.set.held_by(),
                                                                 .substances = substances_.data(),
@@ -294,6 +298,20 @@ void Method<D>::relax_in_turn() {
   }
 }
 
+// Implicit viscosity acts on the velocities to which the relaxation leads, so that pressure and
+// viscous stress are in balance in slow flows.
+template <class D>
+void Method<D>::diffuse() {
+  const Index n = kit_.set.active();
+  launch(kit_.exec, n,
+         FindRelaxedVelocity<D>{kit_.clock(), kit_.set.position(), kit_.set.velocity(),
+                                kit_.set.held_by(), places(), viscosity_.velocity()});
+  viscosity_.solve(kit_, viscous_step());
+  launch(kit_.exec, n,
+         TakeRelaxedVelocity<D>{kit_.gate(), kit_.set.position(), viscosity_.velocity(), places(),
+                                drift_.view()});
+}
+
 // Bodies get the opposite of their pushes in the relaxation; what comes nearer all the same and
 // they push each other, then bodies each other (Algorithm 6).
 template <class D>
@@ -306,6 +324,7 @@ void Method<D>::move_bodies() {
                                                .held = kit_.set.held_by(),
                                                .living = kit_.set.occupied()},
                                  kit_.set.active(), kit_.walls);
+  viscosity_.push_bodies(kit_, viscous_step());
   launch(kit_.exec, kit_.set.active(),
          CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
   kit_.couple_bodies(kit_.set.position(), landed_.view(), substances_.data()->mass,
@@ -318,7 +337,7 @@ void Method<D>::end_step() {
   const float spacing = static_cast<float>(setup_.spacing);
   const float distance = static_cast<float>(setup_.params.collision_distance) * spacing;
   const WallRule rule{distance, static_cast<float>(setup_.params.stick_distance) * spacing,
-                      touching_distance * spacing};
+                      viscosity_.used() ? 0.0f : touching_distance * spacing};
   launch(kit_.exec, kit_.set.active(),
          EndStep<D>{.gate = kit_.gate(),
                     .walls = felt_walls(1),

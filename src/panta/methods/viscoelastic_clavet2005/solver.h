@@ -10,6 +10,7 @@
 #include "panta/methods/viscoelastic_clavet2005/prediction.h"
 #include "panta/methods/viscoelastic_clavet2005/spring_store.h"
 #include "panta/solver/particle_driver.h"
+#include "panta/viscosity/implicit_viscosity.h"
 
 namespace panta::viscoelastic {
 
@@ -31,6 +32,7 @@ class Method final : public ParticleMethod<D> {
   // The stages of a step, each enqueued on the device.
   void search();
   void slow_approach();
+  void diffuse();
   void find_weights();
   template <bool Weighted>
   void pull_springs();
@@ -65,6 +67,13 @@ class Method final : public ParticleMethod<D> {
   void sum_over_neighbors(const Sum& sum) {
     sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
   }
+  ViscousStep<D> viscous_step() {
+    return {.place = kit_.set.position(),
+            .began = kit_.set.velocity(),
+            .walls_found = middle_.view(),
+            .weights = weighted() ? weights_.data() : nullptr,
+            .time = {kit_.clock()}};
+  }
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   Weights weights() { return {weights_.data()}; }
   // f<Several, Weighted>(); what has weights takes the form for several substances.
@@ -87,6 +96,7 @@ class Method final : public ParticleMethod<D> {
   SpringStore<D> springs_;
   int row_room_ = -1;
   TurnOrder turns_;
+  ImplicitViscosity<D> viscosity_;
 };
 
 }  // namespace panta::viscoelastic
