@@ -134,6 +134,23 @@ TEST_P(ViscoelasticBodies, StackStandsInAStream) {
   EXPECT_LT(farthest, 0.02);
 }
 
+// A particle slides on a block that rests on the floor: it loses mu g of its speed per second,
+// however long steps are.
+TEST_P(ViscoelasticBodies, FrictionIsCoulombs) {
+  for (const double time_step : {1.0 / 120, 1.0 / 480}) {
+    Scene scene = closed_box({1, 0.4, 0.4});
+    scene.solver["time_step"] = time_step;
+    scene.fluids = {particle_at({0.2f, 0.111f, 0.2f}, {1, 0, 0})};
+    scene.bodies = {free_box({0.5f, 0.05f, 0.2f}, {0.9f, 0.1f, 0.3f}, 5000)};
+    scene.bodies[0].surface.friction = 0.2f;
+    const auto sim = start(scene);
+    sim->advance_to(0.1);
+    const float before = sim->snapshot().velocity().at(0).x;
+    sim->advance_to(0.3);
+    EXPECT_NEAR(before - sim->snapshot().velocity().at(0).x, 0.2 * 9.81 * 0.2, 0.04) << time_step;
+  }
+}
+
 // Of small balls, as steps are chosen. A liquid with a yield stress holds them.
 Scene tank_with_ball(double radius) {
   Scene scene = closed_box({0.28, 0.4, 0.28});
