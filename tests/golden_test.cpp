@@ -117,19 +117,19 @@ const std::vector<Golden>& goldens() {
        unified_scene,
        {"solver.friction_model=velocities"},
        0x9b437f0700a9a3e5},
-      {"Viscoelastic", viscoelastic_scene, {}, 0x44349d2e47b29e10},
+      {"Viscoelastic", viscoelastic_scene, {}, 0x86f4c4cc3946e9a3},
       {"ViscoelasticLeapfrog",
        viscoelastic_scene,
        {"solver.velocity_update=leapfrog"},
-       0x6441af190b65535e},
+       0x4bd18bb8f868f6b8},
       {"ViscoelasticColoured",
        viscoelastic_scene,
        {"solver.relaxation=coloured"},
-       0xd7437a9a9d3db20e},
+       0x77521c1fd818ecf},
       {"ViscoelasticSequential",
        viscoelastic_scene,
        {"solver.relaxation=sequential"},
-       0x9a0a14853e6c3d72},
+       0xe9e405760b2086ed},
   };
   return all;
 }

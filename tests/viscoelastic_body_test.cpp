@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numbers>
 
 #include "viscoelastic_scenes.h"
 
@@ -131,6 +132,62 @@ TEST_P(ViscoelasticBodies, StackStandsInAStream) {
   }
   RecordProperty("farthest", std::to_string(farthest));
   EXPECT_LT(farthest, 0.02);
+}
+
+// A particle slides on a block that rests on the floor: it loses mu g of its speed per second,
+// however long steps are.
+TEST_P(ViscoelasticBodies, FrictionIsCoulombs) {
+  for (const double time_step : {1.0 / 120, 1.0 / 480}) {
+    Scene scene = closed_box({1, 0.4, 0.4});
+    scene.solver["time_step"] = time_step;
+    scene.fluids = {particle_at({0.2f, 0.111f, 0.2f}, {1, 0, 0})};
+    scene.bodies = {free_box({0.5f, 0.05f, 0.2f}, {0.9f, 0.1f, 0.3f}, 5000)};
+    scene.bodies[0].surface.friction = 0.2f;
+    const auto sim = start(scene);
+    sim->advance_to(0.1);
+    const float before = sim->snapshot().velocity().at(0).x;
+    sim->advance_to(0.3);
+    EXPECT_NEAR(before - sim->snapshot().velocity().at(0).x, 0.2 * 9.81 * 0.2, 0.04) << time_step;
+  }
+}
+
+// Of small balls, as steps are chosen. A liquid with a yield stress holds them.
+Scene tank_with_ball(double radius) {
+  Scene scene = closed_box({0.28, 0.4, 0.28});
+  const Shape ball = Shape::sphere({0.14f, 0.14f, 0.14f}, static_cast<float>(radius));
+  scene.fluids = {{0, subtract(Shape::box({0, 0, 0}, {0.28f, 0.28f, 0.28f}), ball)}};
+  scene.bodies = {Body{}};
+  scene.bodies[0].shape = ball;
+  return scene;
+}
+
+TEST_P(ViscoelasticBodies, HeavierBallSinksAndLighterBallRises) {
+  for (const double density : {1200.0, 900.0}) {
+    Scene scene = tank_with_ball(0.06);
+    scene.bodies[0].free = FreeBody{.density = density};
+    const auto sim = start(scene);
+    sim->advance_to(1.2);
+    const double rise = sim->snapshot().bodies.at(0).position.y;
+    RecordProperty("rise_at_" + std::to_string(int(density)), std::to_string(rise));
+    if (density > 1000)
+      EXPECT_LT(rise, -0.02);
+    else
+      EXPECT_GT(rise, 0.02);
+  }
+}
+
+// A ball much too heavy to be moved, held by a force against its weight.
+TEST_P(ViscoelasticBodies, HeldBallCarriesTheWeightOfTheWaterItDisplaces) {
+  const double radius = 0.06, volume = 4.0 / 3 * std::numbers::pi * std::pow(radius, 3);
+  Scene scene = tank_with_ball(radius);
+  scene.bodies[0].free = FreeBody{.mass = 1e7 * volume};
+  const auto sim = start(scene);
+  sim->set_body_force(0, {0, 1e7 * volume * 9.81, 0}, {});
+  sim->advance_to(0.6);
+  sim->advance_to(1);
+  const double carried = sim->snapshot().bodies.at(0).force_particles.y / (1000 * 9.81 * volume);
+  RecordProperty("carried", std::to_string(carried));
+  EXPECT_NEAR(carried, 1, 0.05);
 }
 
 TEST_P(ViscoelasticBodies, RestoredRunsEqualUninterruptedRuns) {

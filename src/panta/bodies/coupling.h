@@ -4,10 +4,13 @@
 // A particle that comes nearer to a body than the collision radius, at x* at the end of the step,
 // moves against the body with
 //   u = (x* - x_prev)/dt - V(x*),   u_n = (u . n) n,   u_t = u - u_n.
-// Where it approaches, the relative velocity u_n + mu u_t is taken out (the paper's equation (11)
-// with the sign that is meant), mu = 0 slips, mu = 1 does not. The paper gives particle and body
-// different impulses; here both get the same,
-//   J = -K^-1 (u_n + mu u_t),   K = 1/m + P (1/M - [r] I^-1 [r]),
+// Where it approaches, u_n is taken out, and of u_t as much as Coulomb friction allows: all of it
+// with J = -K^-1 u where that impulse lies within the cone |J_t| <= mu J_n or the surface does not
+// let liquid slip, else
+//   J = j (n - mu u_t/|u_t|),   j = -u . n / (n . K (n - mu u_t/|u_t|)).
+// The paper's equation (11) takes out a fixed share mu of u_t in each step, which grows with the
+// number of steps. It gives particle and body different impulses; here both get the same, with
+//   K = 1/m + P (1/M - [r] I^-1 [r]),
 // r from the body's centre to x*, [r] the matrix of r x. Each of the P particles that touch the
 // body has a P-th of its mass and inertia to itself (mass splitting): then many particles at once,
 // even if they outweigh the body by far, never push it back further than it came, and repeated
@@ -85,8 +88,9 @@ struct Approach {
   int body = -1;
   float distance = 1e30f;
   Vec3d normal, velocity;  // out of the body; of its surface
-  float slip = 1;          // 1 - mu
-  float pull = 0;          // m/s
+  float friction = 0;      // mu
+  bool no_slip = false;
+  float pull = 0;  // m/s
 };
 
 PANTA_HD Mat3d cross_matrix(const Vec3d& r) {
@@ -160,9 +164,9 @@ struct PushBodies {
       const Vec3d velocity = velocity_at(end, spin_of(spec, end), to_double(x)) +
                              turned * to_double(wall.surface.velocity);
       if (!turn.pulls && !turn.counts && !(dot(motion - velocity, normal) < 0)) continue;
-      const float mu =
-          wall.surface.no_slip ? 1.0f : minimum(wall.surface.friction_on_liquid(), 1.0f);
-      best = {b, d.value, normal, velocity, 1 - mu, pull};
+      best = {
+          b,   d.value, normal, velocity, wall.surface.friction_on_liquid(), wall.surface.no_slip,
+          pull};
     }
     return best;
   }
@@ -179,12 +183,19 @@ struct PushBodies {
   }
 
   PANTA_HD Vec3d impulse(const detail::Approach& met, const Mat3d& give, const Vec3d& u) const {
-    const double into = dot(u, met.normal);
-    const Vec3d along = u - met.normal * into;
-    const Vec3d whole = inverse(give) * (met.normal * into + along * (1.0 - met.slip)) * -1.0;
-    if (dot(whole, met.normal) > 0) return whole;
-    // Friction alone would pull the particle inwards.
-    return met.normal * (-into / dot(met.normal, give * met.normal));
+    const Vec3d n = met.normal;
+    const double into = dot(u, n);
+    const Vec3d along = u - n * into;
+    const bool rubs = met.no_slip || met.friction > 0;
+    const Vec3d whole = inverse(give) * (n * into + along * (rubs ? 1.0 : 0.0)) * -1.0;
+    const double across = dot(whole, n);
+    const bool holds = !rubs || met.no_slip || length(whole - n * across) <= met.friction * across;
+    if (across > 0 && holds) return whole;
+    const double speed = length(along);
+    const Vec3d line = rubs && !met.no_slip && speed > 0 ? n - along * (met.friction / speed) : n;
+    const double gives = dot(n, give * line);
+    // Friction on a lever could pull the particle inwards.
+    return gives > 0 ? line * (-into / gives) : n * (-into / dot(n, give * n));
   }
 };
 

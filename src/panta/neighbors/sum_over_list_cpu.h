@@ -36,7 +36,8 @@ struct SixteenNeighbors {
     return {gather(f.component(0), j), gather(f.component(1), j), gather(f.component(2), j),
             gather(f.component(3), j)};
   }
-  PANTA_HD RecordT<F16> from(const RecordsView<Cpu>& other) const {
+  template <class View>
+  PANTA_HD auto from(const View& other) const {
     return gather_records(other, list);
   }
   PANTA_HD F16 number(const float* values) const { return gather(values, load(list)); }

@@ -18,8 +18,8 @@ struct OneNeighbor {
   PANTA_HD Vec4 vec4(const View& field) const {
     return field.vec4(j);
   }
-  template <class Records>
-  PANTA_HD Record8 from(const Records& other) const {
+  template <class View>
+  PANTA_HD auto from(const View& other) const {
     return other.get(j);
   }
   PANTA_HD float number(const float* values) const { return values[j]; }

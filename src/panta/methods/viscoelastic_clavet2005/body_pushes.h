@@ -11,6 +11,8 @@ template <class D>
 struct BodyPushes {
   FeltWalls<D> walls;
   RecordsView<D> records;  // as FindPressures leaves them
+  const std::uint32_t* phase;
+  const Substances* substances;
   ParticleMass mass;
   const std::uint32_t* held;
   const std::uint32_t* living;
@@ -24,7 +26,7 @@ struct BodyPushes {
   PANTA_HD void each(Index i, const Visit& visit) const {
     const Record8 r = records.get(i);
     const Vec3 x = r.first.xyz();
-    const float kg = static_cast<float>(mass(i)) * r.second.y;
+    const float kg = static_cast<float>(mass(i)) * substances->mobility[phase[i]];
     walls.each_push(i, x, r.first.w, r.second.x, [&](const WallContact& c, const Vec3& push) {
       if (c.free_body >= 0) visit(c.free_body, x, push * kg);
     });

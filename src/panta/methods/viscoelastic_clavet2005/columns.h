@@ -23,4 +23,14 @@ inline ColumnInfo spring_place_column() {
           .merge = Merge::none};
 }
 
+// The relaxation corrects its pushes for it (stress.h).
+inline ColumnInfo stress_error_column() {
+  return {.name = "stress_error",
+          .type = ColumnType::symmetric,
+          .doc =
+              "the part without trace of the stress that relaxation would make without "
+              "correction, as a share, last step",
+          .merge = Merge::none};
+}
+
 }  // namespace panta::viscoelastic

@@ -40,15 +40,23 @@
 // opposite (body_pushes.h).
 #pragma once
 
+#include <type_traits>
+
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
+#include "panta/methods/viscoelastic_clavet2005/stress.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/solver/particle_weights.h"
 #include "panta/step/step_state.h"
 #include "panta/walls/wall.h"
 
 namespace panta::viscoelastic {
+
+// The share of a particle's surroundings that walls leave.
+struct WallFree {
+  float density = 1, near = 1;
+};
 
 // The walls around particles at the end of the step.
 template <class D>
@@ -64,6 +72,14 @@ struct FeltWalls {
   template <class Visit>
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
     near.each(i, x, h, visit, x - middle.xyz(i), elapsed * static_cast<float>(state->dt));
+  }
+  // Of those that count in densities: visit(contact, share).
+  template <class Visit>
+  PANTA_HD void each_share(Index i, const Vec3& x, const Visit& visit) const {
+    if (!shares.table) return;
+    each(i, x, [&](const WallContact& c) {
+      if (c.free_body < 0 || bodies) visit(c, shares.at(c));
+    });
   }
   PANTA_HD bool near_free_body(Index i) const {
     if (!bodies || !near.counts) return false;
@@ -91,9 +107,7 @@ struct FeltWalls {
     if (!shares.table) return;
     const WallFree free = free_of(i, x);
     if (free.density == 1) return;
-    each(i, x, [&](const WallContact& c) {
-      if (c.free_body >= 0 && !bodies) return;
-      const WallShare s = shares.at(c);
+    each_share(i, x, [&](const WallContact& c, const WallShare& s) {
       const float push = pressure * s.push * free.density / (1 - s.density) +
                          near_pressure * s.near_push * free.near / (1 - s.near_density);
       visit(c, c.normal * maximum(push, 0.0f));
@@ -101,15 +115,9 @@ struct FeltWalls {
   }
 
  private:
-  struct WallFree {
-    float density = 1, near = 1;
-  };
-  // The share of a particle's surroundings that walls leave.
   PANTA_HD WallFree free_of(Index i, const Vec3& x) const {
     WallFree free;
-    each(i, x, [&](const WallContact& c) {
-      if (c.free_body >= 0 && !bodies) return;
-      const WallShare s = shares.at(c);
+    each_share(i, x, [&](const WallContact&, const WallShare& s) {
       free = {free.density * (1 - s.density), free.near * (1 - s.near_density)};
     });
     return free;
@@ -123,10 +131,11 @@ struct FindPressures {
   Crowding crowding;
   FeltWalls<D> walls;
   RecordsView<D, Record4> places;
-  RecordsView<D> records;  // result: x and P, P_near, mobility, rho and rho_near
-  const std::uint32_t* phase;
+  RecordsView<D> records;               // result: x and P, P_near, a part of C, rho and rho_near
+  RecordsView<D, Record4> corrections;  // result: the rest of C; null: there are none
+  SymmetricView stress_error;
+  StressLaw stress_law;
   const std::uint32_t* held;
-  const Substances* substances;
   Weights weights;
 
   struct Self {};
@@ -152,8 +161,12 @@ struct FindPressures {
     }
     const float pressure = kernel.pressure(Crowding::eased(density, crowding.density));
     const float near_pressure = kernel.near_pressure(Crowding::eased(near, crowding.near));
-    records.set(i, {{x.x, x.y, x.z, pressure},
-                    {near_pressure, substances->mobility[phase[i]], density, near}});
+    SymT<float> c;
+    if (corrections.p) {
+      c = stress_correction(stress_law, get_moment(stress_error, i), pressure, near_pressure);
+      corrections.set(i, Correction<float>::record(c));
+    }
+    records.set(i, {{x.x, x.y, x.z, pressure}, {near_pressure, 0.5f * c.yz, density, near}});
   }
 };
 
@@ -202,46 +215,85 @@ struct FindVirial {
   }
 };
 
-template <class D, bool Weighted>
+// Corrected: with T_i instead of P_i (stress.h).
+template <class D, bool Weighted, bool Corrected>
 struct Relax {
   Kernel kernel;
   FeltWalls<D> walls;
   RecordsView<D> records;
+  RecordsView<D, Record4> corrections;
   RecordsView<D, Record4> places;  // result
-  const StepState* state;
+  SymmetricView stress_error;      // result, for the next step
+  StressLaw stress_law;
+  StepGate gate;
+  const std::uint32_t* phase;
   const std::uint32_t* held;
+  const Substances* substances;
   float most;              // m, that a particle moves at once
   std::uint32_t* clamped;  // counts those that would have moved farther
   Weights weights;
 
   struct Self {
-    float pressure, near, mobility;
+    float pressure, near;
+    Correction<float> correction;
+    bool measures;  // the stress, in this step
   };
   template <class F>
-  struct Sum {
+  struct PlainSum {
     Vec3T<F> move{};
   };
+  template <class F>
+  struct CorrectedSum : PlainSum<F>, StressSum<F> {};
+  template <class F>
+  using Sum = std::conditional_t<Corrected, CorrectedSum<F>, PlainSum<F>>;
+
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    return {0.5f * r.first.w, 0.5f * r.second.x, r.second.y};
+    Self s{0.5f * r.first.w, 0.5f * r.second.x, {}, false};
+    if constexpr (Corrected) {
+      s.correction = Correction<float>::of(corrections.get(i), r);
+      s.measures = gate.state->steps % steps_per_measurement == 0;
+    }
+    return s;
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f), reach = kernel.reach(r);
     const F pressure = self.pressure + 0.5f * j.record.first.w;
     const F near = self.near + 0.5f * j.record.second.x;
-    F push = reach * fused(near, reach, pressure) * reciprocal(r);
-    push = weights.times_other<Weighted>(push, j);
-    sum.move.x = fused(push, d.x, sum.move.x);
-    sum.move.y = fused(push, d.y, sum.move.y);
-    sum.move.z = fused(push, d.z, sum.move.z);
+    const F per_r = reciprocal(r);
+    const F push = weights.times_other<Weighted>(reach * fused(near, reach, pressure) * per_r, j);
+    Vec3T<F>& move = sum.move;
+    move.x = fused(push, d.x, move.x);
+    move.y = fused(push, d.y, move.y);
+    move.z = fused(push, d.z, move.z);
+    if constexpr (Corrected) {
+      const F share = weights.times_other<Weighted>(reach * per_r, j);
+      const auto other = Correction<F>::of(j.from(corrections), j.record);
+      const Vec3T<F> turned = self.correction.plus(other).times(d);
+      move.x = fused(share, turned.x, move.x);
+      move.y = fused(share, turned.y, move.y);
+      move.z = fused(share, turned.z, move.z);
+      if (!self.measures) return;
+      const F own = share * (self.pressure + self.near * reach);
+      add_moment(sum.stress, own, d, d.x, d.y, d.z);
+      sum.trace = fused(share, r2, sum.trace);
+    }
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (held && held[i]) return;
     const Vec3 x = records.get(i).first.xyz();
-    const float dt = static_cast<float>(state->dt);
+    const std::uint32_t substance = phase[i];
+    const float dt = static_cast<float>(gate.state->dt);
+    // A step that is made again must find what the last one left.
+    if constexpr (Corrected)
+      if (self.measures && !gate.closed())
+        set_moment(stress_error, i,
+                   substances->springs[substance].exist()
+                       ? SymT<float>{}
+                       : stress_error_of(stress_law, walls, i, x, self.pressure, self.near, sum));
     Vec3 move = sum.move + walls.push(i, x, 2 * self.pressure, 2 * self.near);
-    move = move * (dt * dt * self.mobility);
+    move = move * (dt * dt * substances->mobility[substance]);
     const float far = length(move);
     if (far > most) {
       move = move * (most / far);

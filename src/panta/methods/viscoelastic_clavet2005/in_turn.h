@@ -65,7 +65,7 @@ struct RelaxInTurn {
     }
     const float p = kernel.pressure(density), p_near = kernel.near_pressure(near);
     const float mine = substances->mobility[phase[i]];
-    records.p[i] = {{x.x, x.y, x.z, p}, {p_near, mine, density, near}};
+    records.p[i] = {{x.x, x.y, x.z, p}, {p_near, 0, density, near}};
     Vec3 move;
     for (Index k = 0; k < count; ++k) {
       const Index j = static_cast<Index>(list[k]);

@@ -3,10 +3,12 @@
 //   rho = sum (1-q)^2,  rho_near = sum (1-q)^3                            section 4.1, Algorithm 2
 //   P = k (rho - rho0),  P_near = k_near rho_near
 //   here also P += K (rho - rho_rest) where rho > rho_rest, the density of particles a spacing
-//   apart: what resists compression alone, beside k and k_near that also pull (README.md) D = dt^2
-//   (P (1-q) + P_near (1-q)^2) r_ij/r                            of a pair spring of rest length L:
-//   D = dt^2 k_spring (1 - L/h) (L - r) r_ij/r   Algorithm 3 plastic flow, d = gamma L: Algorithm
-//   4, eq. 7 and 8
+//   apart, and P_near += K_near (rho_near - rho_near_rest) in the same way: what resists
+//   compression alone, beside k and k_near that also pull (README.md)
+//   D = dt^2 (P (1-q) + P_near (1-q)^2) r_ij/r
+// of a pair
+//   spring of rest length L:  D = dt^2 k_spring (1 - L/h) (L - r) r_ij/r           Algorithm 3
+//   plastic flow, d = gamma L:                                                     Algorithm 4
 //     r > L + d:  L += dt alpha (r - L - d);   r < L - d:  L -= dt alpha (L - d - r)
 //   viscosity, u = (v_i - v_j).r_ij/r > 0:                                Algorithm 5
 //     I = dt (1-q) (sigma u + beta u^2) r_ij/r, half to each
@@ -24,10 +26,10 @@ namespace panta::viscoelastic {
 
 struct Kernel {
   float h = 1, inverse_h = 1;
-  float rest = 1;                 // rho0
-  float stiffness = 0, near = 0;  // k, k_near, m/s2
-  float squeeze = 0;              // K, m/s2
-  float lattice = 1;              // rho_rest
+  float rest = 1;                       // rho0
+  float stiffness = 0, near = 0;        // k, k_near, m/s2
+  float squeeze = 0, near_squeeze = 0;  // K, K_near, m/s2
+  float lattice = 1, near_lattice = 1;  // rho_rest, rho_near_rest
 
   // 1 - q inside the support, 0 outside.
   template <class F>
@@ -37,7 +39,9 @@ struct Kernel {
   PANTA_HD float pressure(float density) const {
     return stiffness * (density - rest) + squeeze * maximum(density - lattice, 0.0f);
   }
-  PANTA_HD float near_pressure(float near_density) const { return near * near_density; }
+  PANTA_HD float near_pressure(float near_density) const {
+    return near * near_density + near_squeeze * maximum(near_density - near_lattice, 0.0f);
+  }
 };
 
 // Bounds of densities, beyond which the gathered form (density.h) takes pressures of less.

@@ -20,7 +20,7 @@ struct Params {
   double max_travel = 0;
   double sound_speed = 0;
   double cohesion_speed = 0;
-  double artificial_viscosity = 0.01;
+  double artificial_viscosity = 0.02;
   double stiffness = 0;
   double near_stiffness = 0;
   double near_ratio = 2.5;

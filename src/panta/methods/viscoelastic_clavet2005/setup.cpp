@@ -31,11 +31,13 @@ Units units_of(const Params& params, double support) {
   return params.units == UnitSystem::paper ? Units::paper(support) : Units{};
 }
 
-// c^2 over k where k_near is `ratio` k (lattice_sums.h).
+// c^2 over k_near alone, and over k where k_near is `ratio` k (lattice_sums.h).
+double squared_speed_per_near_stiffness(const Setup& s) {
+  return s.support / (2 * s.dimensions) * s.lattice.near_density * s.lattice.near_moment;
+}
 double squared_speed_per_stiffness(const Setup& s, double ratio) {
-  return s.support / (2 * s.dimensions) *
-         (s.lattice.density * s.lattice.moment +
-          ratio * s.lattice.near_density * s.lattice.near_moment);
+  return s.support / (2 * s.dimensions) * s.lattice.density * s.lattice.moment +
+         ratio * squared_speed_per_near_stiffness(s);
 }
 
 double near_ratio_of(const Params& p) {
@@ -109,7 +111,10 @@ void set_stiffness(const Scene& scene, Setup& s) {
   s.cohesion_speed = cohesion_speed(scene, s, s.chosen_steps);
   const double pulling = s.cohesion_speed * s.cohesion_speed;
   const double k = pulling / squared_speed_per_stiffness(s, ratio);
-  s.kernel.squeeze = static_cast<float>((c * c - pulling) / squared_speed_per_stiffness(s, 0));
+  const double squeezing = 0.5 * (c * c - pulling);  // by each density
+  s.kernel.squeeze = static_cast<float>(squeezing / squared_speed_per_stiffness(s, 0));
+  s.kernel.near_squeeze = static_cast<float>(squeezing / squared_speed_per_near_stiffness(s));
+  s.kernel.near_lattice = static_cast<float>(s.lattice.near_density);
   s.kernel.lattice = static_cast<float>(s.lattice.density);
   s.kernel.stiffness = static_cast<float>(k);
   s.kernel.near = static_cast<float>(ratio * k);
@@ -233,6 +238,13 @@ void set_substances(const Scene& scene, Setup& s) {
   set_viscosity(scene, s);
 }
 
+// Without springs.
+bool has_liquid(const Setup& s, const Scene& scene) {
+  for (std::size_t k = 0; k < scene.materials.size(); ++k)
+    if (!s.substances.springs[k].exist()) return true;
+  return false;
+}
+
 bool pulls(const WallList& walls) {
   const auto sticky = [](const auto& wall) { return wall.surface.stickiness > 0; };
   return std::any_of(walls.planes.begin(), walls.planes.end(), sticky) ||
@@ -270,6 +282,9 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   set_stiffness(scene, s);
   if (s.params.wall_density) s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
   set_substances(scene, s);
+  // In turn and with leapfrog pushes stay on the line between two particles.
+  s.corrected = s.chosen_steps && s.params.relaxation == Relaxation::gather &&
+                s.params.velocity_update == VelocityUpdate::displacement && has_liquid(s, scene);
   s.sticky = pulls(s.walls);
   set_free_bodies(s, scene, s.params.time_step, before);
   s.usual_step = s.params.time_step;

@@ -28,6 +28,7 @@ struct Setup : ParticleSetup {
   Substances substances;
   bool unequally_heavy = false;  // liquids of different density
   bool chosen_steps = false;     // time_step is not given
+  bool corrected = false;        // pushes are, for the arrangement of the neighbours (stress.h)
   bool springs = false;          // some substance has them, now
   ViscositySetup viscosity;
   bool viscous = false, unequally_viscous = false;

@@ -25,6 +25,7 @@ template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   check_relaxation();
   kit_.computed = {standard_columns::density(), standard_columns::pressure()};
+  if (setup_.chosen_steps) stress_error_ = kit.set.columns.declare(stress_error_column());
   if (ever_has_springs(kit.scene)) springs_.declare(kit.set.columns);
   row_room_ = kit_.add_room(
       [this](std::uint32_t needed) { springs_.resize(springs_.rows(), needed + needed / 4); });
@@ -69,6 +70,7 @@ void Method<D>::resize(Index slots) {
   records_.resize(size);
   places_.resize(size);
   viscosity_.resize(size, kit_);
+  if (setup_.chosen_steps) corrections_.resize(size);
   if (kit_.walls.have_bodies()) began_.resize(size);
   if (!kit_.bodies.empty()) landed_.resize(size);
   if (weighted()) weights_.resize(size);
@@ -240,9 +242,10 @@ void Method<D>::find_pressures(float elapsed) {
                                               .walls = felt_walls(elapsed),
                                               .places = places(),
                                               .records = records(),
-                                              .phase = kit_.set.phase(),
+                                              .corrections = corrections(),
+                                              .stress_error = stress_error(),
+                                              .stress_law = stress_law(),
                                               .held = kit_.set.held_by(),
-                                              .substances = substances_.data(),
                                               .weights = weights()});
   });
 }
@@ -250,16 +253,28 @@ void Method<D>::find_pressures(float elapsed) {
 template <class D>
 void Method<D>::relax() {
   find_pressures(1);
+  setup_.corrected ? relax_as<true>() : relax_as<false>();
+}
+
+template <class D>
+template <bool Corrected>
+void Method<D>::relax_as() {
   choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_neighbors(Relax<D, Weighted>{.kernel = setup_.kernel,
-                                          .walls = felt_walls(1),
-                                          .records = records(),
-                                          .places = places(),
-                                          .state = kit_.clock(),
-                                          .held = kit_.set.held_by(),
-                                          .most = static_cast<float>(most_move * setup_.support),
-                                          .clamped = &springs_.book()->clamped_now,
-                                          .weights = weights()});
+    sum_over_neighbors(
+        Relax<D, Weighted, Corrected>{.kernel = setup_.kernel,
+                                      .walls = felt_walls(1),
+                                      .records = records(),
+                                      .corrections = corrections(),
+                                      .places = places(),
+                                      .stress_error = stress_error(),
+                                      .stress_law = stress_law(),
+                                      .gate = kit_.gate(),
+                                      .phase = kit_.set.phase(),
+                                      .held = kit_.set.held_by(),
+                                      .substances = substances_.data(),
+                                      .most = static_cast<float>(most_move * setup_.support),
+                                      .clamped = &springs_.book()->clamped_now,
+                                      .weights = weights()});
   });
 }
 
@@ -320,6 +335,8 @@ void Method<D>::move_bodies() {
     kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
                                  BodyPushes<D>{.walls = felt_walls(1),
                                                .records = records(),
+                                               .phase = kit_.set.phase(),
+                                               .substances = substances_.data(),
                                                .mass = kit_.mass_of(substances_.data()->mass),
                                                .held = kit_.set.held_by(),
                                                .living = kit_.set.occupied()},

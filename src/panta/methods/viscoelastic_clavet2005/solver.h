@@ -38,6 +38,8 @@ class Method final : public ParticleMethod<D> {
   void pull_springs();
   void find_pressures(float elapsed);
   void relax();
+  template <bool Corrected>
+  void relax_as();
   void order_turns();
   void relax_in_turn();
   void move_bodies();
@@ -63,6 +65,11 @@ class Method final : public ParticleMethod<D> {
             .elapsed = elapsed,
             .bodies = setup_.chosen_steps};
   }
+  StressLaw stress_law() const {
+    const float dim = static_cast<float>(setup_.dimensions);
+    return {dim, setup_.kernel.inverse_h, static_cast<float>(setup_.lattice.moment) / dim,
+            static_cast<float>(setup_.lattice.near_moment) / dim};
+  }
   template <class Sum>
   void sum_over_neighbors(const Sum& sum) {
     sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
@@ -84,17 +91,23 @@ class Method final : public ParticleMethod<D> {
   }
   RecordsView<D> records() { return {records_.data()}; }
   RecordsView<D, Record4> places() { return {places_.data()}; }
+  RecordsView<D, Record4> corrections() {
+    return {setup_.corrected ? corrections_.data() : nullptr};
+  }
+  SymmetricView stress_error() {
+    return stress_error_ < 0 ? SymmetricView{} : kit_.set.columns.symmetric(stress_error_);
+  }
 
   StepKit<D>& kit_;
   Setup setup_;
   Field4<D> searched_, middle_, drift_, moves_, began_, landed_;
   Buffer<D, Record8> records_;
-  Buffer<D, Record4> places_;
+  Buffer<D, Record4> places_, corrections_;
   Buffer<D, float> weights_;  // empty unless weighted
   Buffer<D, WallShare> wall_shares_;
   DeviceValue<D, Substances> substances_;
   SpringStore<D> springs_;
-  int row_room_ = -1;
+  int row_room_ = -1, stress_error_ = -1;
   TurnOrder turns_;
   ImplicitViscosity<D> viscosity_;
 };

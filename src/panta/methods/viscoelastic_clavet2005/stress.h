@@ -1,0 +1,122 @@
+// Correction of the pushes of density.h for the arrangement of the neighbours (solver/moment.h).
+//
+// The pushes make a stress. What the pressures of particle i give to it is, over rho h/2,
+//
+//   S_i = P_i M_i + P_near_i N_i,   M_i = sum (1-q) q e e^T,   N_i = sum (1-q)^2 q e e^T,
+//
+// e = r/|r|, walls included (WallShare). On a lattice M = A 1 and N = B 1 (A and B over dim,
+// lattice_sums.h). Particles that have been sheared have M and N with a part without trace: a
+// liquid then has a shear modulus and yields at 0.002 rho c^2, as a packing of soft balls does. So
+// the push of a pair takes, instead of the pressure P_i, the matrix
+//
+//   T_i = P_i + C_i,   C_i = -dev(S_i)/A,   D_ij = dt^2 ((T_i + T_j)/2 (1-q) + ...) r_ij/r
+//
+// whose stress is P_i A + P_near_i B in any even arrangement, to first order. Forces on a pair are
+// opposite as before; they need not lie on the line between the two.
+//
+// with E_i = dev(S_i) / (|P_i| A + P_near_i B), which is small beside 1 and changes so slowly that
+// every fourth step finds it anew.
+//
+// Surfaces. At free ones S is the surface tension: the correction fades out with the neighbours
+// (their trace of M). A wall pushes particles that touch it half by the pressure and half by
+// contact (density.h), which S does not know of: there half of what E has along the normal is left
+// out. With all of it a ball of radius 3 spacings carries 1.06 times the weight of the water that
+// it displaces, without any 0.99.
+#pragma once
+
+#include "panta/core/record.h"
+#include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
+#include "panta/solver/moment.h"
+
+namespace panta::viscoelastic {
+
+struct StressLaw {
+  float dim = 3, inverse_h = 1;
+  float moment = 1, near_moment = 1;  // A, B
+
+  PANTA_HD float size_of(float pressure, float near_pressure) const {
+    return fabsf(pressure) * moment + near_pressure * near_moment;
+  }
+};
+
+// C_i of which T_i is made, from E_i.
+PANTA_HD SymT<float> stress_correction(const StressLaw& law, const SymT<float>& e, float pressure,
+                                       float near_pressure) {
+  const float f = -law.size_of(pressure, near_pressure) / law.moment;
+  return {f * e.xx, f * e.yy, f * e.zz, f * e.xy, f * e.xz, f * e.yz};
+}
+
+// C/2 of a particle as pairs read it: C_xx, C_yy, C_xy and C_xz are a record, C_yz is in the record
+// of pressures, C_zz follows.
+template <class F>
+struct Correction {
+  F xx{}, yy{}, xy{}, xz{}, yz{};
+
+  template <class Rest, class Pressures>
+  PANTA_HD static Correction of(const Rest& rest, const Pressures& p) {
+    return {rest.first.x, rest.first.y, rest.first.z, rest.first.w, p.second.y};
+  }
+  PANTA_HD static Record4 record(const SymT<float>& c) {
+    return {{0.5f * c.xx, 0.5f * c.yy, 0.5f * c.xy, 0.5f * c.xz}};
+  }
+  template <class G>
+  PANTA_HD Correction<G> plus(const Correction<G>& o) const {
+    return {xx + o.xx, yy + o.yy, xy + o.xy, xz + o.xz, yz + o.yz};
+  }
+  PANTA_HD Vec3T<F> times(const Vec3T<F>& d) const {
+    return {fused(xx, d.x, fused(xy, d.y, xz * d.z)), fused(xy, d.x, fused(yy, d.y, yz * d.z)),
+            fused(xz, d.x, fused(yz, d.y, (xx + yy) * d.z * -1.0f))};
+  }
+};
+
+// What the sum over neighbours finds: S_i and the trace of M_i, over h.
+template <class F>
+struct StressSum {
+  SymT<F> stress;
+  F trace{};
+};
+
+// n E n
+PANTA_HD float across(const SymT<float>& e, const Vec3& n) {
+  return n.x * (e.xx * n.x + e.xy * n.y + e.xz * n.z) +
+         n.y * (e.xy * n.x + e.yy * n.y + e.yz * n.z) +
+         n.z * (e.xz * n.x + e.yz * n.y + e.zz * n.z);
+}
+
+inline constexpr int steps_per_measurement = 4;
+
+// tr(M)/A - 1 between which the correction fades in.
+inline constexpr float few_neighbors = -0.2f, enough_neighbors = -0.1f;
+// Shares of walls in rho between which particles count as touching them: one spacing and half of
+// one away.
+inline constexpr float far_share = 0.05f, near_share = 0.15f;
+
+// E_i of a step.
+template <class Walls>
+PANTA_HD SymT<float> stress_error_of(const StressLaw& law, const Walls& walls, Index i,
+                                     const Vec3& x, float pressure, float near_pressure,
+                                     const StressSum<float>& sum) {
+  const float p = pressure * law.moment, p_near = near_pressure * law.near_moment;
+  const float unit = law.size_of(pressure, near_pressure);
+  if (!(unit > 0)) return {};
+  const float f = law.inverse_h / unit;
+  SymT<float> e{f * sum.stress.xx, f * sum.stress.yy, f * sum.stress.zz,
+                f * sum.stress.xy, f * sum.stress.xz, f * sum.stress.yz};
+  float trace = sum.trace * law.inverse_h / (law.dim * law.moment);
+  walls.each_share(i, x, [&](const WallContact& c, const WallShare& s) {
+    add_wall_moment(e, c.normal, (p * s.along + p_near * s.near_along) / unit,
+                    (p * s.across + p_near * s.near_across) / unit);
+    trace += ((law.dim - 1) * s.along + s.across) / law.dim;
+  });
+  const float shift = trace - 1 - (e.xx + e.yy + e.zz) / law.dim;
+  e.xx += shift, e.yy += shift, e.zz += shift;
+  e = moment_error_of(e, law.dim, few_neighbors, enough_neighbors);
+  walls.each_share(i, x, [&](const WallContact& c, const WallShare& s) {
+    const float share = clamp((s.density - far_share) / (near_share - far_share), 0.0f, 1.0f);
+    const float taken = 0.5f * share * across(e, c.normal);
+    add_wall_moment(e, c.normal, taken / (law.dim - 1), -taken);
+  });
+  return e;
+}
+
+}  // namespace panta::viscoelastic
