@@ -106,7 +106,7 @@ TEST(Polygon, BrokenOnesAreNamedWithTheirLine) {
             "corner 0 to 1");
   EXPECT_EQ(
       error(2, R"({"polygon": {"points": [[0, 0], [1, 1]]}})"),
-      "s.json:5:35: 'bodies.0.shape.polygon.points' has 2 corners: a polygon needs at least 3");
+      "s.json:5:45: 'bodies.0.shape.polygon.points' has 2 corners: a polygon needs at least 3");
   EXPECT_NE(error(2, R"({"polygon": {"points": [[0, 0], [1, 1, 2], [0, 1]]}})")
                 .find("points.1' must be a list of two numbers"),
             std::string::npos);

@@ -13,7 +13,7 @@ inline constexpr int first_stabilization = 30;   // iterations, of what a scene 
 inline constexpr double fading_time = 0.2;       // s, in which initial over-density decays
 inline constexpr double overlap_at_rest = 0.05;  // spacings, of grains and bodies below others
 inline constexpr double most_at_once = 0.02;  // spacings, of a deep particle's way out in a solve,
-inline constexpr double usual_rate = 480;     // 1/s, in substeps of this rate; in shorter ones like dt^2
+inline constexpr double usual_rate = 480;     // 1/s, in substeps of this rate; less in shorter ones
 inline constexpr double cohesion_reach = 1.05;  // spacings, of damp grains
 
 template <class D>
@@ -161,7 +161,7 @@ ContactParams Method<D>::contact_params() const {
           f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
           f(p.cohesion / (unit_density * spacing * solves)),
           0.0f,
-          f(std::min(std::pow(dt() * usual_rate, 2), 1.0) * most_at_once * spacing),
+          f(std::min(dt() * usual_rate, 1.0) * most_at_once * spacing),
           false,
           f(p.rolling)};
 }
