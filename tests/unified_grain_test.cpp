@@ -192,6 +192,60 @@ TEST_P(UnifiedGrainTest, CohesionKeepsMomentum) {
   EXPECT_GT(mean_of(frame.velocity(), 0, 125).x, -0.05) << "they did not pull";
 }
 
+// Chosen steps: a column in the plane that collapses overlaps by at most 5 % of a spacing, and its
+// heap does not move any more, at any spacing; its run-out over its half-width is about 1.2 to 2.2
+// times its aspect (Lube 2005; Lagree, Staron and Popinet 2011).
+TEST_P(UnifiedGrainTest, CollapsedColumnIsStiffAndStandsStill) {
+  for (const double fine : {0.02, 0.001}) {
+    Scene scene = above_floor(MaterialKind::granular, 0.5f, fine);
+    const float half = static_cast<float>(16 * fine);
+    scene.dimensions = 2;
+    scene.fluids = {{0, Shape::box({-half, 0, -1}, {half, 2 * half, 1}), {}, 0.1f}};
+    const auto sim = make_simulation(scene, options);
+    const double time = std::sqrt(half / earth_gravity);
+    sim->advance_to(14 * time);
+    const ParticleFrame before = sim->snapshot();
+    sim->advance_to(28 * time);
+    const ParticleFrame now = sim->snapshot();
+    double moved = 0, deepest = 0;
+    std::vector<double> reach;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      moved += length(now.position()[i] - before.position()[i]) / fine / double(now.size());
+      reach.push_back(std::abs(now.position()[i].x));
+    }
+    for (const PairTouch& pair : sim->contacts().pairs)
+      deepest = std::max(deepest, pair.depth / fine);
+    std::sort(reach.begin(), reach.end());
+    const double run_out = reach[reach.size() * 99 / 100] / half - 1;
+    EXPECT_LT(moved, 0.01) << fine;
+    EXPECT_LT(deepest, 0.05) << fine;
+    EXPECT_GT(run_out, 1.8) << fine;
+    EXPECT_LT(run_out, 4.4) << fine;
+  }
+}
+
+// Exact columns of grains from an emitter would stand on each other.
+TEST_P(UnifiedGrainTest, PouredGrainsFormAHeap) {
+  Scene scene = above_floor(MaterialKind::granular, 0.5f, spacing);
+  scene.dimensions = 2;
+  scene.emitters = {{.at = {0, 0.4f, 0},
+                     .profile = Shape::box({-0.05f, 0.38f, -0.1f}, {0.05f, 0.42f, 0.1f}),
+                     .area = 0.1,
+                     .speed = 0.3f,
+                     .stop = 3}};
+  scene.duration = 6;
+  const auto sim = make_simulation(scene, options);
+  sim->advance_to(6);
+  double width = 0, deepest = 0;
+  const ParticleFrame frame = sim->snapshot();
+  for (const Vec3& x : frame.position()) width = std::max(width, std::abs(double(x.x)));
+  for (const PairTouch& pair : sim->contacts().pairs)
+    deepest = std::max(deepest, pair.depth / spacing);
+  EXPECT_GT(width, 0.2);
+  EXPECT_LT(deepest, 0.05);
+  EXPECT_LT(fastest_of(frame), 0.02);
+}
+
 // A heap that starts at rest, as a few layers, stays at rest.
 TEST_P(UnifiedGrainTest, RestingLayerStaysAtRest) {
   Scene scene = above_floor(MaterialKind::granular, 0.6f, spacing);

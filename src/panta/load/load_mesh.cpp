@@ -1,5 +1,5 @@
-// Solids of a scene file that consist of triangles: meshes from files, convex hulls and ground.
-// Each becomes a distance grid fine enough for the scene's spacing.
+// Solids of a scene file that consist of triangles or outlines: meshes from files, convex hulls,
+// polygons and ground. Each becomes a distance grid fine enough for the scene's spacing.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -7,6 +7,7 @@
 #include "panta/geometry/convex_hull.h"
 #include "panta/geometry/distance_grid.h"
 #include "panta/geometry/height_field.h"
+#include "panta/geometry/polygon.h"
 #include "panta/geometry/read_mesh.h"
 #include "panta/load/load_parts.h"
 
@@ -21,16 +22,37 @@ class MeshStore {
 
 namespace {
 
-constexpr double most_cells = 400;   // along the longest side
+constexpr double most_cells = 400;  // along the longest side
+constexpr std::size_t most_corners = 4000;
 constexpr double band_spacings = 4;  // distance from the surface with exact values
+
+struct GridSize {
+  float cell, band;  // m
+
+  GridSize(double spacing, double extent)
+      : cell(static_cast<float>(std::max(spacing / 2, extent / most_cells))),
+        band(static_cast<float>(band_spacings * spacing)) {}
+};
 
 Shape grid_shape(const TriangleMesh& mesh, double spacing) {
   const MeshBounds bounds = mesh_bounds(mesh);
   const Vec3 size = bounds.max - bounds.min;
-  const double extent = std::max({size.x, size.y, size.z});
-  const double cell = std::max(spacing / 2, extent / most_cells);
-  return Shape::grid(std::make_shared<const DistanceGrid>(make_distance_grid(
-      mesh, static_cast<float>(cell), static_cast<float>(band_spacings * spacing))));
+  const GridSize grid(spacing, std::max({size.x, size.y, size.z}));
+  return Shape::grid(
+      std::make_shared<const DistanceGrid>(make_distance_grid(mesh, grid.cell, grid.band)));
+}
+
+// In two dimensions `low` and `high` are not used.
+Shape prism_shape(const ObjectReader& reader, const std::vector<Vec3d>& corners, float low,
+                  float high) {
+  double extent = 0;
+  for (const Vec3d& c : corners)
+    extent = std::max({extent, std::abs(c.x - corners[0].x), std::abs(c.y - corners[0].y)});
+  const bool flat = reader.dimensions() == 2;
+  const GridSize grid(reader.context().spacing,
+                      flat ? extent : std::max<double>(extent, high - low));
+  if (flat) high = grid.cell, low = -high;
+  return prism(corners, low, high, flat, grid.cell, grid.band);
 }
 
 void expect_solid(ObjectReader& reader, const TriangleMesh& mesh, bool open) {
@@ -68,6 +90,31 @@ std::vector<Vec3> read_points(const json::Value& list, const std::string& path,
   for (std::size_t k = 0; k < list.items.size(); ++k)
     points.push_back(reader.vector(list.items[k], fmt::format("{}.{}", path, k), as_point));
   return points;
+}
+
+// Pairs of x and y.
+std::vector<Vec3d> read_corners(const json::Value& list, const std::string& path,
+                                const ObjectReader& reader) {
+  if (list.type != json::Type::array)
+    fail_at(list.place, "'{}' must be a list of corners, got {}", path, json::describe(list));
+  if (list.items.size() > most_corners)
+    fail_at(list.place, "'{}' has {} corners, at most {} are possible", path, list.items.size(),
+            most_corners);
+  std::vector<Vec3d> corners;
+  for (std::size_t k = 0; k < list.items.size(); ++k) {
+    const json::Value& corner = list.items[k];
+    const std::string corner_path = fmt::format("{}.{}", path, k);
+    if (corner.type != json::Type::array || corner.items.size() != 2)
+      fail_at(corner.place, "'{}' must be a list of two numbers, x and y, got {}", corner_path,
+              json::describe(corner));
+    corners.push_back({reader.number(corner.items[0], corner_path + ".0"),
+                       reader.number(corner.items[1], corner_path + ".1"), 0});
+  }
+  if (corners.size() < 3)
+    fail_at(list.place, "'{}' has {} corners: a polygon needs at least 3", path, corners.size());
+  if (const auto fault = polygon_fault(corners))
+    fail_at(list.items[fault->corner].place, "'{}.{}' {}", path, fault->corner, fault->text);
+  return corners;
 }
 
 // Rows of heights of equal length.
@@ -145,8 +192,46 @@ Shape read_hull(ObjectReader& reader) {
   });
 }
 
+Shape read_polygon(ObjectReader& reader) {
+  float low = 0, high = 0;
+  const json::Value* list = reader.special(
+      "points", "list of corners",
+      R"({"type": "array", "items": {"type": "array", "items": {"type": ["number", "string"]}}})",
+      "x and y (m) of the corners in order, either way round; sides must not cross", true);
+  const bool extruded = reader.if_given("z_min", low, any_number("m"),
+                                        "in three dimensions: where the prism over it begins");
+  const bool ends = reader.if_given("z_max", high, any_number("m"), "and where it ends");
+  const bool space = reader.dimensions() == 3;
+  reader.expect(space || !(extruded || ends), "", "has no z_min and z_max in two dimensions");
+  reader.expect(!space || (extruded && ends), "", "needs z_min and z_max in three dimensions");
+  reader.expect(!space || low < high, "", "has no volume: z_min must be below z_max");
+  if (!list) return {};
+  const std::string key = fmt::format("polygon {} {} {}", low, high, json::dump(*list));
+  return stored(reader.context(), key, [&] {
+    const std::vector<Vec3d> corners = read_corners(*list, reader.path_of("points"), reader);
+    return located(list->place, [&] { return prism_shape(reader, corners, low, high); });
+  });
+}
+
+namespace {
+
+// Ground in a scene with two dimensions: one row of heights.
+Shape read_height_profile(ObjectReader& reader, const HeightImage& field, const Vec3& low,
+                          const Vec3& high, float bottom) {
+  reader.expect(field.rows == 1 && field.columns > 1, "heights",
+                "must be one row of at least two heights in two dimensions");
+  reader.expect(low.x < high.x, "", "has no area: min must be below max along x");
+  const auto lowest = std::min_element(field.heights.begin(), field.heights.end());
+  reader.expect(*lowest > bottom, "heights", "must be above the bottom at {} m, got {}", bottom,
+                *lowest);
+  return located(reader.place(), [&] {
+    return prism_shape(reader, height_profile(field.heights, low.x, high.x, bottom), 0, 0);
+  });
+}
+
+}  // namespace
+
 Shape read_height_field(ObjectReader& reader) {
-  expect_space(reader);
   Vec3 low, high;
   std::string file;
   float bottom = 0;
@@ -156,7 +241,9 @@ Shape read_height_field(ObjectReader& reader) {
   const json::Value* rows = reader.special(
       "heights", "list of rows of numbers",
       R"({"type": "array", "items": {"type": "array", "items": {"type": ["number", "string"]}}})",
-      "y of the ground (m), rows along x from the z of 'min' to that of 'max'");
+      "y of the ground (m), rows along x from the z of 'min' to that of 'max'; in two dimensions "
+      "one "
+      "row");
   const bool image = reader.if_given("image", file, "a PNG file whose brightness is the height");
   const bool has_bottom =
       reader.if_given("bottom", bottom, any_number("m"), "y of the underside; absent: well below");
@@ -168,6 +255,7 @@ Shape read_height_field(ObjectReader& reader) {
         rows ? read_rows(*rows, reader.path_of("heights"), reader)
              : read_image(reader, resolved_file(file, reader.place_of("image")), low.y, high.y);
     if (!has_bottom) bottom = well_below(field, std::max(high.x - low.x, high.z - low.z));
+    if (reader.dimensions() == 2) return read_height_profile(reader, field, low, high, bottom);
     return located(reader.place(), [&] {
       return grid_shape(
           height_field_mesh(field.heights, field.columns, field.rows, low, high, bottom),

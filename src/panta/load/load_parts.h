@@ -11,9 +11,10 @@ namespace panta {
 bool read_shape(ObjectReader& owner, const std::string& key, const char* doc, bool required,
                 Shape& shape);
 
-// Solids made of meshes: {"mesh": …}, {"hull": …}, {"height_field": …}.
+// Solids as distance grids: {"mesh": …}, {"hull": …}, {"polygon": …}, {"height_field": …}.
 Shape read_mesh_shape(ObjectReader& reader);
 Shape read_hull(ObjectReader& reader);
+Shape read_polygon(ObjectReader& reader);
 Shape read_height_field(ObjectReader& reader);
 
 // "axis" and "degrees" of a rotation.

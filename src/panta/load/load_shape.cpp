@@ -157,6 +157,7 @@ void read_solids(ObjectReader& reader, Shape& shape) {
       {"torus", "a ring", read_torus},
       {"mesh", "the inside of a triangle mesh in a file", read_mesh_shape},
       {"hull", "the convex hull of points", read_hull},
+      {"polygon", "a polygon in the plane; in three dimensions the prism over it", read_polygon},
       {"height_field", "ground given by heights on a grid", read_height_field},
       {"offset", "a shape grown or shrunk on all sides", read_offset},
       {"shell", "the outermost layer of a shape", read_shell},
@@ -203,8 +204,8 @@ void read_shape_keys(ObjectReader& reader, Shape& shape) {
   declare_model(reader);
   read_transforms(reader, shape);
   reader.exactly_one({"box", "sphere", "ellipsoid", "plane", "cylinder", "capsule", "cone", "torus",
-                      "mesh", "hull", "height_field", "union", "intersection", "difference",
-                      "offset", "shell", "complement", "model"});
+                      "mesh", "hull", "polygon", "height_field", "union", "intersection",
+                      "difference", "offset", "shell", "complement", "model"});
   reader.expect(shape.empty() || !shape_bounds(shape).empty(), "", "has no volume");
   --reader.context().nested_shapes;
 }

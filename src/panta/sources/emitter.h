@@ -7,7 +7,8 @@
 // particle is held: it moves with the column and pushes others but is not pushed, as in a pipe.
 //
 // The number N of points, their area A and the layer distance L satisfy N spacing^3 = A L, so that
-// the flux is exactly speed times area.
+// the flux is exactly speed times area. Grains are displaced a little at random, by their ids:
+// exact columns of grains would stand on each other.
 //
 // All work is done on the device: PlanEmission decides what enters, EmitParticles writes it,
 // TravelEmitters records the distance that the columns moved in the step.
@@ -15,6 +16,7 @@
 
 #include "panta/core/field.h"
 #include "panta/core/launch.h"
+#include "panta/core/random.h"
 #include "panta/sources/population.h"
 
 namespace panta {
@@ -31,6 +33,14 @@ struct EmitterSpec {
   std::uint32_t phase = 0;
   std::uint32_t object = 0;
   std::uint32_t active = 1;
+  Vec3 jitter;  // m, largest displacement along each axis
+
+  PANTA_HD Vec3 displacement(std::uint32_t id) const {
+    const auto along = [&](float reach, std::uint64_t axis) {
+      return reach > 0 ? reach * (2 * random_uniform(0, id, axis) - 1) : 0.0f;
+    };
+    return {along(jitter.x, 0), along(jitter.y, 1), along(jitter.z, 2)};
+  }
 
   // Seconds for which it has been on until time t.
   PANTA_HD double on_time(double t) const {
@@ -132,11 +142,13 @@ struct EmitParticles {
       const float ahead = s.ahead - static_cast<float>(k * spec.layer);
       const std::uint32_t offset = k * spec.point_count + point;
       const Index slot = static_cast<Index>(s.first_slot + offset);
-      const Vec3 x = points[p] + spec.direction * ahead, v = spec.direction * spec.speed;
+      const std::uint32_t new_id = s.first_id + offset;
+      const Vec3 x = points[p] + spec.direction * ahead + spec.displacement(new_id);
+      const Vec3 v = spec.direction * spec.speed;
       particles.write(slot);
       position.set(slot, {x.x, x.y, x.z, 0});
       velocity.set_xyz(slot, v);
-      id[slot] = s.first_id + offset;
+      id[slot] = new_id;
       phase[slot] = spec.phase;
       held[slot] = e + 1;
       if (object) object[slot] = spec.object;

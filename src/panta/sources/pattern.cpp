@@ -10,6 +10,8 @@ namespace panta {
 
 namespace {
 
+constexpr double jitter_of_grains = 0.02;  // spacings
+
 constexpr int area_samples = 400;  // along each direction of the plane
 constexpr int pitch_trials = 17;   // between 0.92 and 1.08 spacings
 constexpr double pitch_range = 0.08;
@@ -135,6 +137,11 @@ EmitterList make_emitters(const Scene& scene, double reach) {
     spec.point_count = static_cast<std::uint32_t>(pattern.points.size());
     spec.phase = static_cast<std::uint32_t>(emitter.material);
     spec.active = emitter.active;
+    const Material& material = scene.materials[static_cast<std::size_t>(emitter.material)];
+    if (material.kind == MaterialKind::granular) {
+      const auto jitter = static_cast<float>(jitter_of_grains * scene.spacing);
+      spec.jitter = {jitter, jitter, scene.dimensions == 2 ? 0 : jitter};
+    }
     list.emitter_of.insert(list.emitter_of.end(), pattern.points.size(),
                            static_cast<std::uint32_t>(list.specs.size()));
     list.points.insert(list.points.end(), pattern.points.begin(), pattern.points.end());

@@ -34,6 +34,7 @@ std::vector<Study> list_of_studies() {
       {"sph/laplace", validation::sph_laplace},
       {"sph/dam_break", validation::sph_dam_break},
       {"unified/repose", validation::unified_repose},
+      {"unified/grains", validation::unified_grains},
       {"unified/stack", validation::unified_stack},
       {"unified/spin", validation::unified_spin},
       {"unified/floating", validation::unified_floating},

@@ -6,6 +6,7 @@
 namespace panta::validation {
 
 StudyResult unified_repose(const DeviceOptions&, StudySize);       // how steep heaps of sand stand
+StudyResult unified_grains(const DeviceOptions&, StudySize);       // columns of sand collapse
 StudyResult unified_stack(const DeviceOptions&, StudySize);        // ten boxes come to rest
 StudyResult unified_spin(const DeviceOptions&, StudySize);         // a body turns for ten seconds
 StudyResult unified_floating(const DeviceOptions&, StudySize);     // Archimedes

@@ -31,6 +31,21 @@ void add_compression(const Scene& scene, std::vector<std::string>& lines) {
       depth, 100 * compression, params.substeps, std::min(wanted, 64.0), 100 * good_enough));
 }
 
+// Grains in a scene that sets its own steps.
+void add_overlap(const Scene& scene, std::vector<std::string>& lines) {
+  const Params given = make_parameters<Params>(scene.solver), params = with_steps(scene, given);
+  const double overlap = expected_overlap(scene, params);
+  if (!(overlap > 1.2 * overlap_of_grains)) return;
+  Params open = given;
+  open.time_step = open.substeps = 0;
+  const Params chosen = with_steps(scene, open);
+  lines.push_back(fmt::format(
+      "grains will overlap by up to {:.0f} % of a spacing where they lie deepest; without "
+      "solver.time_step and solver.substeps, steps of {:.2g} s with {} substeps are chosen, which "
+      "keep that below {:.0f} %",
+      100 * std::min(overlap, 1.0), chosen.time_step, chosen.substeps, 100 * overlap_of_grains));
+}
+
 void add_hanging_bodies(const Scene& scene, std::vector<std::string>& lines) {
   for (const Body& body : scene.bodies) {
     if (!body.free || body.free->mass) continue;
@@ -73,6 +88,7 @@ void add_stuck_layers(const Scene& scene, std::vector<std::string>& lines) {
 std::vector<std::string> advice(const Scene& scene) {
   std::vector<std::string> lines;
   add_compression(scene, lines);
+  add_overlap(scene, lines);
   add_hanging_bodies(scene, lines);
   add_stuck_layers(scene, lines);
   return lines;

@@ -11,8 +11,11 @@ namespace panta::unified {
 inline constexpr double solid_wall_distance = 0.5;  // spacings, between grains or bodies and walls
 inline constexpr double body_standoff = 0.07;       // spacings, see FeltWalls
 inline constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
-inline constexpr int first_stabilization = 30;  // iterations, of what a scene puts into each other
-inline constexpr double fading_time = 0.2;      // s, in which initial over-density decays
+inline constexpr int first_stabilization = 30;   // iterations, of what a scene puts into each other
+inline constexpr double fading_time = 0.2;       // s, in which initial over-density decays
+inline constexpr double overlap_at_rest = 0.05;  // spacings, of grains and bodies below others
+inline constexpr double most_at_once = 0.02;  // spacings, of a deep particle's way out in a solve,
+inline constexpr double usual_rate = 480;     // 1/s, in substeps of this rate; less in shorter ones
 inline constexpr double cohesion_reach = 1.05;  // spacings, of damp grains
 
 template <class D>
@@ -210,12 +213,16 @@ ContactParams Method<D>::contact_params() const {
           f(quiet),
           f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
           f(p.cohesion / (unit_density * spacing * solves)),
+          0.0f,
+          f(std::min(dt() * usual_rate, 1.0) * most_at_once * spacing),
+          false,
           f(p.rolling)};
 }
 
 template <class D>
 void Method<D>::solve_contacts(SubstepCount now, bool closes) {
-  const ContactParams contact = contact_params();
+  ContactParams contact = contact_params();
+  contact.moves_anchors = anchors_follow();
   WallContactRule rule = wall_rule(solid_wall_distance);
   rule.dry = true;
   if (contact.restitution == 0)
@@ -274,6 +281,8 @@ void Method<D>::stabilize(int iterations) {
   ContactParams contact = contact_params();
   contact.friction = contact.static_friction = contact.restitution = 0;
   contact.cohesion = 0;
+  contact.way_out = static_cast<float>(most_at_once * setup_.spacing);
+  contact.slack = kit_.fresh ? 0.0f : static_cast<float>(overlap_at_rest * setup_.spacing);
   WallContactRule rule = wall_rule(solid_wall_distance);
   rule.moving = rule.sliding = 0;
   const SubstepCount now = setup_.counts;

@@ -9,7 +9,9 @@ namespace panta::unified {
 
 namespace {
 
-constexpr double anchor_reach = 0.02;  // spacings, of slip that is remembered
+// Spacings: slip that is remembered, where grains rest and elsewhere; grains that move less than
+// this in a step rest.
+constexpr double reach_at_rest = 0.5, reach = 0.02, at_rest = 0.002;
 
 }  // namespace
 
@@ -108,9 +110,14 @@ void Method<D>::search() {
   const Field4View<D> position = kit_.set.position(), velocity = kit_.set.velocity();
   const PlaceForSearch<D> place{now, position, velocity, searched_.view()};  // in the new order
   if (setup_.contacts) {
-    const float reach = static_cast<float>(anchor_reach * setup_.spacing);
+    const auto metres = [&](double spacings) {
+      return static_cast<float>(spacings * setup_.spacing);
+    };
     launch(kit_.exec, kit_.set.active(),
-           PlaceWithAnchors<D>{place, {position, kit_.set.columns.vector(anchor_), reach, now}});
+           PlaceWithAnchors<D>{place,
+                               {position, velocity, kit_.set.columns.vector(anchor_), metres(reach),
+                                anchors_follow() ? metres(reach_at_rest) : 0.0f, metres(at_rest),
+                                now, kit_.set.phase(), substances_.data()}});
   } else {
     launch(kit_.exec, kit_.set.active(), place);
   }

@@ -80,6 +80,10 @@ class Method final : public ParticleMethod<D> {
     return {kit_.clock(), static_cast<float>(distance * setup_.spacing), substep, substep, rubs()};
   }
   bool rubs() const { return setup_.params.friction_model == FrictionModel::positions; }
+  bool anchors_follow() const {  // those of dry grains
+    const Params& p = setup_.params;
+    return p.averaging == ContactAveraging::symmetric && p.restitution == 0 && p.cohesion == 0;
+  }
   double dt() const { return setup_.params.time_step / setup_.counts.substeps; }
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   Weights volumes() { return {volumes_.data()}; }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "panta/scene/expected_speed.h"
+#include "panta/scene/grain_depth.h"
 #include "panta/scene/liquid_depth.h"
 
 namespace panta::unified {
@@ -11,10 +13,11 @@ namespace panta::unified {
 namespace {
 
 constexpr double compression_scale = 2.05;  // measured, see steps.h
-constexpr double wanted_compression = 0.02, wanted_of_grains = 0.06;
+constexpr double wanted_compression = 0.02, wanted_of_grains = 0.008;
 constexpr double usual_substeps = 4, most_substeps = 64;
 constexpr double longest_step = 1.0 / 120;  // s, between searches
 constexpr double travel_per_substep = 0.2;  // spacings
+constexpr double travel_of_grains = 0.7;    // spacings, between searches
 constexpr double most_shortened = 4;        // fast particles make steps shorter, at most by this
 
 bool has_liquids(const Scene& scene) {
@@ -24,10 +27,21 @@ bool has_liquids(const Scene& scene) {
 
 // s; infinite where nothing presses.
 double longest_substep(const Scene& scene, const Params& params) {
-  const double head = filled_depth(scene) * length(scene.gravity);
+  const bool wet = has_liquids(scene);
+  const double head = (wet ? filled_depth(scene) : grain_depth(scene)) * length(scene.gravity);
   if (!(head > 0)) return HUGE_VAL;
-  const double wanted = has_liquids(scene) ? wanted_compression : wanted_of_grains;
+  const double wanted = wet ? wanted_compression : wanted_of_grains;
   return scene.spacing * std::sqrt(params.iterations * wanted / (compression_scale * head));
+}
+
+// s, between searches; `dt`: the longest substep.
+double usual_step(const Scene& scene, const Params& params, double dt) {
+  const bool wet = has_liquids(scene);
+  const double step =
+      std::min(longest_step, (params.substeps > 0 ? params.substeps : usual_substeps) * dt);
+  const double speed = wet ? 0 : expected_speed(scene);
+  if (!(speed > 0)) return step;
+  return std::clamp(travel_of_grains * scene.spacing / speed, step / most_shortened, step);
 }
 
 }  // namespace
@@ -40,12 +54,11 @@ double longest_step_of_tension(const Material& material, double spacing) {
 Params with_steps(const Scene& scene, Params params) {
   const double dt = longest_substep(scene, params);
   const bool open = params.time_step == 0;
+  if (open) params.time_step = usual_step(scene, params, dt);
   if (params.substeps == 0)
     params.substeps =
-        open ? usual_substeps
-             : std::clamp(std::ceil(params.time_step / dt), usual_substeps, most_substeps);
+        std::clamp(std::ceil(params.time_step / dt * (1 - 1e-9)), usual_substeps, most_substeps);
   if (!open) return params;
-  params.time_step = std::min(longest_step, params.substeps * dt);
   for (const Material& m : scene.materials)
     if (m.kind == MaterialKind::liquid && m.surface_tension > 0)
       params.time_step = std::min(params.time_step, longest_step_of_tension(m, scene.spacing));
@@ -62,6 +75,12 @@ double expected_compression(const Scene& scene, const Params& params, double dep
   const double dt = params.time_step / (params.substeps * std::sqrt(params.iterations));
   return compression_scale * depth * length(scene.gravity) * dt * dt /
          (scene.spacing * scene.spacing);
+}
+
+double expected_overlap(const Scene& scene, const Params& params) {
+  if (has_liquids(scene)) return 0;
+  return expected_compression(scene, params, grain_depth(scene)) * overlap_of_grains /
+         wanted_of_grains;
 }
 
 }  // namespace panta::unified

@@ -37,11 +37,26 @@
 // to the surface, so that bodies that have got into each other come apart (eq. 18, 19); a little in
 // each solve, for the whole depth at once would throw them.
 //
-// Slip counts from an anchor that a particle keeps until it is `anchor_reach` away from it, not
-// only from the start of the substep: what one solve leaves the next takes back. Without that
-// memory a heap flows like a thick liquid, at g dt over the share of slip that one solve takes
-// back. (Where things bounce it counts from the start of the substep, because the approach is
-// measured along.) Bounce: e times the approach in the substep is added to d.
+// Slip counts from an anchor, not only from the start of the substep: what one solve leaves the
+// next takes back. Without that memory a heap flows like a thick liquid, at g dt over the share of
+// slip that one solve takes back. A contact must not remember more slip than friction can hold, |t|
+// <= mu d: the rest would push for ever in a direction that has passed. What is beyond goes into
+// the anchors a of the two, like a push but without moving them:
+//
+//   a_i += w_i/(w_i + w_j) m/n (1 - held) t
+//
+// Anchors of dry grains follow in this way and are kept while a grain is at rest; those of grains
+// that move start anew at the same time (every `renewal` steps), so that what moves together, as on
+// a belt, has no slip. Anchors of solids and damp grains do not follow and are dropped when a
+// particle is `reach` away. (Where things bounce slip counts from the start of the substep, because
+// the approach is measured along.) Bounce: e times the approach in the substep is added to d.
+//
+// Mass splitting into n parts bears a relaxation of up to 2, for even if all n contacts hold a
+// grain in every direction its error is multiplied by 1 - omega. `splitting_relaxation` is applied
+// to n, not to the push, so that a single contact is not overdone: parts = max(n / omega, 1).
+//
+// The stabilisation of a step leaves grains an overlap of `slack`, which is the elastic compression
+// of a heap at rest: parting it anew in every step would lift and drop the heap.
 //
 // Who touches whom is a number per particle: 0 for liquids, which leave each other to the density
 // constraint, -1 for grains that roll and -2 for those held, which touch all, 1 + its body for
@@ -55,8 +70,9 @@
 namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
+inline constexpr std::uint64_t renewal = 32;  // steps, of the anchors of grains that move
 inline constexpr float near_slack = 0.01f;    // spacings, between grains that hold each other
-inline constexpr float most_at_once = 0.02f;  // spacings, of a deep particle's way out
+inline constexpr float splitting_relaxation = 1.5f;
 
 enum class ContactAveraging { local, global, symmetric };
 
@@ -69,7 +85,10 @@ struct ContactParams {
   float quiet = 0;     // m, slower approaches in a substep do not bounce
   float grip = 0;      // m, damp grains that are nearer hold on to each other
   float cohesion = 0;  // m/s2, F/K over the mass of what has mobility 1
-  float rolling = 0;   // contacts up to which a grain is not rubbed by others
+  float slack = 0;     // m, of the depth of grains that is left
+  float way_out = 0;   // m, of a deep particle in a solve
+  bool moves_anchors = false;
+  float rolling = 0;  // contacts up to which a grain is not rubbed by others
 };
 
 // What a grain keeps of its contacts until the next solve, in one number: how many push it, and a
@@ -80,7 +99,9 @@ struct KeptContacts {
   static PANTA_HD KeptContacts of(float pushing, bool held) {
     return {pushing + (held ? 0.5f : 0.0f)};
   }
-  PANTA_HD float parts() const { return maximum(floorf(number), 1.0f); }
+  PANTA_HD float parts() const {
+    return maximum(floorf(number) * (1 / splitting_relaxation), 1.0f);
+  }
   PANTA_HD bool held() const { return number > floorf(number); }
 };
 
@@ -98,15 +119,23 @@ struct ShockPropagation {
 // At the start of a step: an anchor that is too far away is dropped where the particle is.
 template <class D>
 struct DropAnchors {
-  Field4View<D> position, anchors;  // anchors.w: s, since when
-  float reach;
+  Field4View<D> position, velocity, anchors;  // anchors.w: s, since when
+  float reach;                                // m
+  float reach_at_rest;                        // m, of anchors that follow; 0: none do
+  float at_rest;                              // m, grains that move less in a step are at rest
   const StepState* state;
+  const std::uint32_t* phase;
+  const Substances* substances;
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = position.xyz(i);
     const Vec4 anchor = anchors.vec4(i);
-    if (length(x - anchor.xyz()) < reach) {
-      anchors.set_w(i, anchor.w + static_cast<float>(state->dt_before));
+    const float dt = static_cast<float>(state->dt_before), way = length(x - anchor.xyz());
+    const bool follows = reach_at_rest > 0 && substances->kind[phase[i]] == MaterialKind::granular;
+    const bool moves = length(velocity.xyz(i)) * dt > at_rest;
+    const bool renewed = state->steps % renewal == 0;
+    if (follows ? (moves ? !renewed : way < reach_at_rest) : way < reach) {
+      anchors.set_w(i, anchor.w + dt);
     } else {
       anchors.set(i, {x.x, x.y, x.z, 0});
     }
@@ -179,12 +208,13 @@ struct SolveContacts {
     float depth;          // below the surface of its body
     float distance, rub;  // of contacts with solids; 0: liquids do not rub
     float held, rubbed;   // 1 for a grain that does not roll; 1 for what all grains rub
+    float slack;          // m, of the depth of grains that is left
     float reach, pull;    // m, of contacts beyond their distance; m, per mobility, of damp ones
     MetMaterials<D> met;
   };
   template <class F>
   struct Sum {
-    Vec3T<F> move{};
+    Vec3T<F> move{}, beyond{};  // beyond: slip that friction does not hold
     F count{}, near{};
   };
   PANTA_HD Self self(Index i) const {
@@ -205,11 +235,12 @@ struct SolveContacts {
               .rub = 1,
               .held = grain - r.first.w,
               .rubbed = 0,
+              .slack = params.slack,
               .reach = reach,
               .pull = pull,
               .met = filter.of(i)};
     if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.rub = 0;
-    if (r.first.w > 0 || wet) self.held = self.reach = self.pull = 0, self.rubbed = 1;
+    if (r.first.w > 0 || wet) self.held = self.slack = self.reach = self.pull = 0, self.rubbed = 1;
     if constexpr (Bodies) {
       const Vec4 surface = bodies.surface.vec4(i);
       self.out = surface.xyz();
@@ -250,7 +281,7 @@ struct SolveContacts {
     const F deep = where_below(F{}, buried, 1.0f + F{}, F{});
     const auto mixed = [&](F a, F b) { return a + deep * (b - a); };
     const F touching = where_below(F{}, gap, 1.0f + F{}, F{});
-    const F away = minimum(least, most_at_once * params.distance + F{});
+    const F away = minimum(least, params.way_out + F{});
     return {{mixed(outward.x, out.x), mixed(outward.y, out.y), mixed(outward.z, out.z)},
             where_below(F{}, deep, away * touching, gap)};
   }
@@ -284,7 +315,9 @@ struct SolveContacts {
     const F held =
         where_below(size, params.static_friction * pressed, 1.0f + F{}, kinetic) * dry * self.rub;
     const F part = self.w * reciprocal(weights) * (1 / self.parts);
-    sum.move += n * (part * (depth - tension)) - t * (part * held);
+    const F slack = where_below(kind, -0.5f + F{}, self.slack + F{}, F{});
+    sum.move += n * (part * (maximum(depth - slack, 0.0f) - tension)) - t * (part * held);
+    sum.beyond += t * (part * (touching - touching * held));
     sum.count = sum.count + touching;
     sum.near = sum.near + near;
   }
@@ -300,17 +333,22 @@ struct SolveContacts {
     const Vec3 start = records.get(i).first.xyz(), x = substep.position.xyz(i);
     const Vec4 v = substep.velocity.vec4(i);
     const float extra = substep.candidates.get(i).first.w;
-    Vec3 move = sum.move;
+    Vec3 move = sum.move, beyond = sum.beyond;
     float count = sum.count, near = sum.near;
     const bool wet = self.untouched == liquid;
+    WallContactRule rule = wall_rule;
+    rule.slack = self.slack;
     if (!wet)  // liquids meet walls in the density constraint
       walls.each(i, start, [&](const WallContact& c) {
-        if (!(c.distance < wall_rule.distance)) return;
-        move += (wall_rule.resolved(c, x, anchors.xyz(i), anchors.w(i), v.xyz(), start) - start) *
-                (1 / self.parts);
+        if (!(c.distance < rule.distance)) return;
+        const Vec3 at = rule.resolved(c, x, anchors.xyz(i), anchors.w(i), v.xyz(), start);
+        move += (at - start) * (1 / self.parts);
+        beyond += rule.slip(c, at, anchors.xyz(i), anchors.w(i)) * (1 / self.parts);
         count += 1;
         near += 1;
       });
+    if (params.moves_anchors && !wet && self.rubbed == 0)
+      anchors.set_xyz(i, anchors.xyz(i) + beyond * averaged(wet, count));
     if constexpr (Bodies) {
       std::uint32_t m;
       if (bodies.find(ids[i], m)) {

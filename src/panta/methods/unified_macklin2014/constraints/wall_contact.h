@@ -22,6 +22,7 @@ struct WallContactRule {
   float moving = 0;    // the part of the step that a substep is; 0: nothing moves
   float sliding = 0;   // and that for which slip is counted
   bool rubs = true;
+  float slack = 0;   // m, of the depth that is left
   bool dry = false;  // grains and solids rub by the surface's friction on solids
 
   // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`;
@@ -30,10 +31,9 @@ struct WallContactRule {
                          const Vec3& v, Vec3 at) const {
     const float depth = distance - c.distance;
     if (!(depth > 0)) return at;
-    at += c.normal * depth;
+    at += c.normal * maximum(depth - slack, 0.0f);
     const float step = static_cast<float>(state->dt), dt = moving * step;
-    const Vec3 slip = (at - anchor) - c.velocity * (sliding * step + longer);
-    const Vec3 along = slip - c.normal * dot(slip, c.normal);
+    const Vec3 along = slip(c, at, anchor, longer);
     const float way = length(along), most = rubs ? friction(*c.surface) * depth : 0.0f;
     if (way > 0) at -= along * (minimum(most, way) / way);
     if (c.surface->restitution > 0) {
@@ -43,6 +43,13 @@ struct WallContactRule {
       if (bounce > 0) at += c.normal * bounce;
     }
     return at;
+  }
+
+  // Of a particle at `at`, along the wall.
+  PANTA_HD Vec3 slip(const WallContact& c, const Vec3& at, const Vec3& anchor, float longer) const {
+    const float step = static_cast<float>(state->dt);
+    const Vec3 slip = (at - anchor) - c.velocity * (sliding * step + longer);
+    return slip - c.normal * dot(slip, c.normal);
   }
 
   PANTA_HD float friction(const Surface& surface) const {
