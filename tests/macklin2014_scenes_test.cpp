@@ -160,7 +160,8 @@ TEST(Macklin2014Scene, OverlappingBodiesSeparateSlowly) {
       if (run.frame().phase()[i] == 0)
         fastest = std::max(fastest, double(length(run.frame().velocity()[i])));
     EXPECT_LT(fastest, std::sqrt(2 * g * crate)) << 0.05 * k;
-    EXPECT_LT(run.probe("top"), top + run.spacing()) << 0.05 * k;
+    // Parting lifts the upper crate by less than a quarter of the 0.2 m by which they overlap.
+    EXPECT_LT(run.probe("top"), top + 0.25 * 0.2) << 0.05 * k;
   }
   EXPECT_LT(run.probe("top"), crate + run.spacing());  // the upper crate came down beside the lower
 }

@@ -103,7 +103,24 @@ TEST_P(UnifiedFreeBodyTest, HeldBallFeelsTheWeightOfWhatItDisplaces) {
   const double weight = water_density * ball_volume * earth_gravity;
   const double share = sim->snapshot().bodies.at(0).force_particles.y / weight;
   RecordProperty("share", std::to_string(share));
-  EXPECT_NEAR(share, 1, 0.1);  // what the liquid holds as stress is not felt
+  EXPECT_NEAR(share, 1, 0.05);
+}
+
+// Liquid at rest does not hold bodies of nearly its own density.
+TEST_P(UnifiedFreeBodyTest, BallsOfNearlyTheDensityOfWaterRiseAndSink) {
+  const Bath bath{{0.5, 0.6, 0.4}, 0.35, 0.175};
+  for (const double ratio : {0.88, 1.2}) {
+    const Scene scene = scene_of(bath, ratio * water_density);
+    const auto sim = make_simulation(scene, options);
+    sim->advance_to(3);
+    const double height = centre_of(scene, *sim).y;
+    RecordProperty("height at " + std::to_string(ratio), std::to_string(height));
+    if (ratio > 1) {
+      EXPECT_LT(height, radius + spacing) << ratio;
+    } else {
+      EXPECT_GT(height, bath.depth - radius) << ratio;  // some of it is above the surface
+    }
+  }
 }
 
 // A jet hits a ball in free space.

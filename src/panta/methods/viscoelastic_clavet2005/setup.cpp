@@ -191,7 +191,21 @@ void set_explicit_viscosity(const Scene& scene, Setup& s) {
         100 * share, dt, dt * share));
 }
 
-// Pa s that more than one pass would have to carry are left to the implicit form.
+// Whether explicit passes are to carry the viscosity. Springs see the velocities before the
+// implicit form changes them, which swings up in steps as long as a frame
+// (papers/clavet2005/mould). Where steps are given, as the paper's are, several passes are cheaper
+// than a system of equations.
+bool explicit_is_enough(const Scene& scene, const Setup& s) {
+  const double passes = passes_needed(scene, s);
+  const bool elastic =  // now, or when an event switches springs on
+      std::any_of(scene.materials.begin(), scene.materials.end(), [](const Material& m) {
+        const auto v = material_parameters<MaterialParams>(m, method_name);
+        return v.springs > 0 || v.spring_length == SpringLength::once;
+      });
+  return passes <= 1 || elastic || (!s.chosen_steps && passes <= most_viscous_passes);
+}
+
+// What explicit passes are not to carry is left to the implicit form.
 void set_viscosity(const Scene& scene, Setup& s) {
   double artificial = 0;  // m2/s
   bool own = false;
@@ -206,7 +220,7 @@ void set_viscosity(const Scene& scene, Setup& s) {
   };
   artificial = s.params.artificial_viscosity * (s.sound_speed - s.cohesion_speed) * s.support / 8;
   set(true);
-  if (choose_implicit(s.params.viscosity, !own || passes_needed(scene, s) <= 1)) {
+  if (choose_implicit(s.params.viscosity, !own || explicit_is_enough(scene, s))) {
     s.viscosity = make_viscosity_setup(scene, s.params.viscosity, s.support);
     s.on_failure = OnFailure::warn;
     set(false);

@@ -4,7 +4,8 @@
 //
 //   y_j = (1 + L/s) y_{j-1}
 //
-// Pa s that need more than one pass are left to the implicit form (viscosity/).
+// Pa s that passes are not to carry are left to the implicit form (viscosity/; setup.cpp,
+// explicit_is_enough).
 #pragma once
 
 #include <algorithm>
