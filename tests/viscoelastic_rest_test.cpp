@@ -2,8 +2,8 @@
 // does not grow, its flow does not depend on the spacing, the lighter of two liquids stays on top.
 #include <gtest/gtest.h>
 
-#include <numbers>
 
+#include "shear_wave.h"
 #include "viscoelastic_scenes.h"
 
 namespace panta::viscoelastic {
@@ -87,35 +87,9 @@ TEST_P(ViscoelasticRest, TheLighterLiquidStaysOnTop) {
   }
 }
 
-// A shear wave 20 spacings long at a tenth of the speed of sound, while its crest moves ten
-// spacings: liquid has no shear modulus, from a lattice and from a shaken start.
 TEST_P(ViscoelasticRest, ShearWaveKeepsItsSpeed) {
   for (const float jitter : {0.0f, 0.2f}) {
-    constexpr float spacing = 0.02f, wave = 20 * spacing, width = 8 * spacing;
-    Scene scene = free_space();
-    Fluid water{0, Shape::box({0, 0, 0}, {wave, width, width})};
-    water.jitter = jitter;
-    water.velocity_at = [](const Vec3& x) {
-      return Vec3{0, std::sin(2 * std::numbers::pi_v<float> * x.x / wave), 0};
-    };
-    scene.fluids = {water};
-    scene.has_domain = true;
-    scene.domain.max = {wave, width, width};
-    scene.domain.periodic = {true, true, true};
-    scene.solver["sound_speed"] = 10.0;
-    const auto sim = start(scene);
-    const auto amplitude = [&] {
-      const ParticleFrame frame = sim->snapshot();
-      double sum = 0, squares = 0;
-      for (std::size_t i = 0; i < frame.size(); ++i) {
-        const double shape = std::sin(2 * std::numbers::pi * frame.position()[i].x / wave);
-        sum += shape * frame.velocity()[i].y, squares += shape * shape;
-      }
-      return sum / squares;
-    };
-    const double before = amplitude();
-    sim->advance_to(10 * spacing);
-    const double kept = amplitude() / before;
+    const double kept = kept_of_shear_wave("viscoelastic", jitter, {GetParam(), 1, false});
     RecordProperty("kept_" + std::to_string(jitter), std::to_string(kept));
     EXPECT_GT(kept, 0.9) << jitter;
     EXPECT_LT(kept, 1.01) << jitter;
