@@ -2,7 +2,6 @@
 // does not grow, its flow does not depend on the spacing, the lighter of two liquids stays on top.
 #include <gtest/gtest.h>
 
-
 #include "shear_wave.h"
 #include "viscoelastic_scenes.h"
 

@@ -7,8 +7,10 @@
 //   struct Force {
 //     PANTA_HD bool near(Index i) const;                        whether particle i is near a body
 //     template <class Visit> PANTA_HD void each(Index i, const Visit& visit) const;
-//   };                                    visit(body, point, force on the particle in N) per
-//   surface
+//   };
+//
+// visit(body, point, force on the particle in N) per surface, and visit.without_moment(body, force)
+// for a force that does not turn the body.
 //
 // Sums go over fixed chunks of particles, then over chunks, as in coupling.h.
 #pragma once
@@ -50,18 +52,28 @@ struct SumWallForces {
   }
 
  private:
-  PANTA_HD void add(BodySum& sum, int b, Index i) const {
-    const double dt = gate.state->dt;
-    force.each(i, [&](int body, const Vec3& point, const Vec3& newton) {
-      if (body != b) return;
-      const Vec3d j = to_double(newton) * dt;
-      const Vec3d moment = cross(to_double(point) - ends[b].place, j);
-      for (int axis = 0; axis < 3; ++axis) {
-        sum.value[axis] += j[axis];
-        sum.value[3 + axis] += moment[axis];
-      }
+  // Adds what concerns one body.
+  struct Adder {
+    BodySum& sum;
+    int body;
+    Vec3d place;
+    double dt;
+
+    PANTA_HD void operator()(int b, const Vec3& point, const Vec3& newton) const {
+      if (b != body) return;
+      const Vec3d moment = cross(to_double(point) - place, to_double(newton) * dt);
+      for (int axis = 0; axis < 3; ++axis) sum.value[3 + axis] += moment[axis];
+      without_moment(b, newton);
       sum.value[6] += 1;
-    });
+    }
+    PANTA_HD void without_moment(int b, const Vec3& newton) const {
+      if (b != body) return;
+      for (int axis = 0; axis < 3; ++axis) sum.value[axis] += to_double(newton)[axis] * dt;
+    }
+  };
+
+  PANTA_HD void add(BodySum& sum, int b, Index i) const {
+    force.each(i, Adder{sum, b, ends[b].place, gate.state->dt});
   }
 };
 

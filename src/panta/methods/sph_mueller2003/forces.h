@@ -225,7 +225,7 @@ struct ForceSum {
     if (pressure_force.p) pressure_force.set_xyz(i, by_neighbors);
     return with_walls(walls, wall_table, kernel.h, i, self.x, self.v, pressure, self.viscosity,
                       by_neighbors, surroundings.gravity * density,
-                      [](const WallContact&, const Vec3&) {});
+                      [](const WallContact&, const Vec3&, const Vec3&) {});
   }
 
   PANTA_HD Vec3 tension_force(Index i, const Self& self, const Sum<float>& sum) const {
