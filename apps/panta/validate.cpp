@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 #include "commands.h"
 #include "panta/core/error.h"
@@ -70,27 +75,83 @@ void write_report(const std::vector<StudyOnDevice>& results, const std::string& 
   write_text_file(file, validation_page(results, folder.empty() ? "." : folder));
 }
 
-int validate(const Arguments& args) {
-  const std::vector<Study> chosen = chosen_studies(args.operands());
-  const std::string folder = args.text("--out", "results/validate");
-  make_folder(folder);
-  DeviceOptions options;
-  options.threads = args.integer("--threads", 0, 0);
-  std::vector<StudyOnDevice> all;
-  bool all_passed = true;
-  fmt::print("{:<18} {:<5} {:<44} {:>11} {:>9}\n", "study", "on", "quantity", "value", "limit");
-  for (const Study& study : chosen)
-    for (const std::string& device : chosen_devices(args)) {
-      options.device = device;
-      const StudyResult result =
-          study.run(options, args.has("--small") ? StudySize::small : StudySize::full);
-      print_result(result, device);
-      all.push_back({result, device, write_plots(result, device, folder)});
-      if (args.has("--report")) write_report(all, args.text("--report"));  // kept if interrupted
-      all_passed = all_passed && result.passed();
+// Runs the studies on the devices, several at a time; prints and reports each when it is done.
+class StudyQueue {
+ public:
+  StudyQueue(const Arguments& args, const std::vector<Study>& chosen)
+      : folder_(args.text("--out", "results/validate")),
+        report_(args.text("--report", "")),
+        threads_(args.integer("--threads", 0, 0)),
+        size_(args.has("--small") ? StudySize::small : StudySize::full) {
+    for (const Study& study : chosen)
+      for (const std::string& device : chosen_devices(args)) tasks_.push_back({study, device});
+    done_.resize(tasks_.size());
+    make_folder(folder_);
+  }
+
+  void run(int jobs) {
+    std::vector<std::thread> workers;
+    for (int k = 1; k < jobs; ++k) workers.emplace_back([this] { work(); });
+    work();
+    for (std::thread& worker : workers) worker.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  bool all_passed() const {
+    return std::all_of(done_.begin(), done_.end(),
+                       [](const auto& task) { return task && task->result.passed(); });
+  }
+  const std::string& folder() const { return folder_; }
+
+ private:
+  struct Task {
+    Study study;
+    std::string device;
+  };
+
+  void work() {
+    for (std::size_t k = next_++; k < tasks_.size(); k = next_++) {
+      try {
+        DeviceOptions options;
+        options.device = tasks_[k].device;
+        options.threads = threads_;
+        finish(k, tasks_[k].study.run(options, size_));
+      } catch (...) {
+        next_ = tasks_.size();
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+      }
     }
-  fmt::print("plots in {}\n", folder);
-  return all_passed ? exit_done : static_cast<int>(ErrorKind::simulation);
+  }
+
+  void finish(std::size_t k, const StudyResult& result) {
+    const std::lock_guard lock(mutex_);
+    const std::string& device = tasks_[k].device;
+    print_result(result, device);
+    done_[k] = StudyOnDevice{result, device, write_plots(result, device, folder_)};
+    if (report_.empty()) return;
+    std::vector<StudyOnDevice> all;
+    for (const auto& task : done_)
+      if (task) all.push_back(*task);
+    write_report(all, report_);  // after every study, so that an interrupted run leaves a report
+  }
+
+  std::string folder_, report_;
+  int threads_;
+  StudySize size_;
+  std::vector<Task> tasks_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;  // protects what follows
+  std::vector<std::optional<StudyOnDevice>> done_;
+  std::exception_ptr error_;
+};
+
+int validate(const Arguments& args) {
+  StudyQueue queue(args, chosen_studies(args.operands()));
+  fmt::print("{:<18} {:<5} {:<44} {:>11} {:>9}\n", "study", "on", "quantity", "value", "limit");
+  queue.run(args.integer("--jobs", 1, 1));
+  fmt::print("plots in {}\n", queue.folder());
+  return queue.all_passed() ? exit_done : static_cast<int>(ErrorKind::simulation);
 }
 
 }  // namespace
@@ -103,7 +164,8 @@ Command validate_command() {
            "run studies against experiments and closed forms (names: sph, sph/drop, ...)",
            {{"--out", "DIR", "where plots go (results/validate)"},
             {"--device", "NAME", "cpu or cuda; all present otherwise"},
-            {"--threads", "N", "CPU threads, 0 for all cores"},
+            {"--threads", "N", "CPU threads of a study, 0 for all cores"},
+            {"--jobs", "N", "studies that run at the same time (1)"},
             {"--small", "", "at the size the tests use"},
             {"--report", "FILE", "write the results as a Markdown page"}}},
           validate};

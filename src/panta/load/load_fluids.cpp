@@ -8,8 +8,6 @@
 namespace panta {
 namespace {
 
-constexpr float jitter_of_grains = 0.1f;  // spacings; a lattice of grains is stable like a brick
-
 int read_material_name(ObjectReader& reader, const Scene& scene, const char* doc) {
   std::string name;
   reader.required("material", name, material_names(scene), doc);
@@ -107,11 +105,9 @@ Fluid read_fluid(ObjectReader& reader, const Scene& scene) {
   fluid.material = read_material_of_fluid(reader, scene, "its material");
   read_shape(reader, "shape", "the volume that is filled", true, fluid.shape);
   reader.optional("velocity", fluid.velocity, as_velocity, "at the start");
-  if (material_at(scene, fluid.material).kind == MaterialKind::granular)
-    fluid.jitter = jitter_of_grains;
-  reader.if_given("jitter", fluid.jitter, Number{"spacings", 0, 0.5},
-                  "largest random displacement of each particle at the start; absent: 0.1 for "
-                  "grains, 0 for liquids");
+  fluid.jitter = usual_jitter;
+  reader.optional("jitter", fluid.jitter, Number{"spacings", 0, 0.5},
+                  "largest random displacement of each particle at the start");
   reader.optional("packing", fluid.packing, Choice{"cubic", "hexagonal"},
                   "arrangement of the particles at the start");
   if (reader.describing()) return fluid;

@@ -54,6 +54,10 @@ Params material_parameters(const Material& material, const std::string& method) 
   return make_parameters<Params>(given == material.methods.end() ? ParameterSet() : given->second);
 }
 
+// spacings, of fluids in scene files. On an exact lattice grains are stable like bricks, and a
+// heavy liquid above a lighter one stays there until rounding errors have grown.
+inline constexpr float usual_jitter = 0.1f;
+
 struct Fluid {
   int material = 0;  // index into Scene::materials
   Shape shape = {};

@@ -32,7 +32,7 @@ Scene scene_of(const std::string& method, const Column& c, double spacing) {
   scene.has_domain = true;
   scene.domain.max = {c.room, 1.5f * c.height, c.length};
   scene.domain.walls = {true, true, true, true, true, true};
-  scene.fluids = {{0, Shape::box({0, 0, 0}, {c.width, c.height, c.length})}};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {c.width, c.height, c.length}), {}, usual_jitter}};
   return scene;
 }
 

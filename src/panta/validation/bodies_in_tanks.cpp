@@ -86,7 +86,7 @@ Scene scene_of(const std::string& method, const Case& c, double spacing) {
   scene.domain.walls = {true, true, true, true, true, true};
   const Shape ball = Shape::sphere({0, static_cast<float>(start_height(c, spacing)), 0}, radius);
   const Shape water = Shape::box({-x, 0, -z}, {x, depth, z});
-  scene.fluids = {{0, c.start == Start::above ? water : subtract(water, ball)}};
+  scene.fluids = {{0, c.start == Start::above ? water : subtract(water, ball), {}, usual_jitter}};
   Body body;
   body.name = "ball";
   body.shape = ball;

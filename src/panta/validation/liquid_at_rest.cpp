@@ -27,7 +27,7 @@ Scene pool(const std::string& method, double spacing, bool full) {
   scene.domain.max = to_double(size_of_pool);
   if (!full) scene.domain.max.y *= 2;
   scene.domain.walls = {true, true, true, true, true, true};
-  scene.fluids = {{0, Shape::box({0, 0, 0}, size_of_pool)}};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, size_of_pool), {}, usual_jitter}};
   return scene;
 }
 
@@ -86,7 +86,8 @@ void two_liquids(const std::string& method, double ratio, bool light_below,
   scene.domain.walls = {true, true, true, true, true, true};
   const Shape lower = Shape::box({0, 0, 0}, {width, 0.5f * depth, width}),
               upper = Shape::box({0, 0.5f * depth, 0}, {width, depth, width});
-  scene.fluids = {{0, light_below ? upper : lower}, {1, light_below ? lower : upper}};
+  scene.fluids = {{0, light_below ? upper : lower, {}, usual_jitter},
+                  {1, light_below ? lower : upper, {}, usual_jitter}};
   const auto sim = make_simulation(scene, options);
   sim->advance_to(20);
   result.checks.push_back(
