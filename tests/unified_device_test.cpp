@@ -55,20 +55,26 @@ TEST(UnifiedGpu, FollowsTheCpu) {
   EXPECT_LT(mean_distance(a, b), 0.01 * spacing);
 }
 
+// Boxes in a splash move chaotically: their mean position may differ between devices by as much as
+// between two runs on the CPU whose liquids start a thousandth of a spacing apart.
 TEST(UnifiedGpu, AgreesInTheMean) {
   if (!cuda_available()) GTEST_SKIP() << "no GPU";
-  const Scene scene = mixed();
-  const auto cpu = make_simulation(scene, {"cpu", 0, false});
-  const auto gpu = make_simulation(scene, {"cuda", 0, false});
+  Scene shaken = mixed();
+  for (Fluid& fluid : shaken.fluids) fluid.jitter = 1e-3f;
+  const auto cpu = make_simulation(mixed(), {"cpu", 0, false});
+  const auto gpu = make_simulation(mixed(), {"cuda", 0, false});
+  const auto other = make_simulation(shaken, {"cpu", 0, false});
+  double apart = 0, spread = 0;  // m, of the boxes, the largest so far
   for (int frame = 1; frame <= 20; ++frame) {
-    cpu->advance_to(0.1 * frame);
-    gpu->advance_to(0.1 * frame);
-    const ParticleFrame a = cpu->snapshot(), b = gpu->snapshot();
+    for (const auto& sim : {cpu.get(), gpu.get(), other.get()}) sim->advance_to(0.1 * frame);
+    const ParticleFrame a = cpu->snapshot(), b = gpu->snapshot(), c = other->snapshot();
     for (const std::uint32_t material : {0u, 1u}) {
       const Vec3d difference = middle(a, material) - middle(b, material);
       EXPECT_LT(length(difference), 0.5 * spacing) << "at " << 0.1 * frame << " s, " << material;
     }
-    EXPECT_LT(length(middle(a, 2) - middle(b, 2)), 3 * spacing) << "at " << 0.1 * frame << " s";
+    apart = std::max(apart, double(length(middle(a, 2) - middle(b, 2))));
+    spread = std::max(spread, double(length(middle(a, 2) - middle(c, 2))));
+    EXPECT_LT(apart, std::max(3 * double(spacing), 2 * spread)) << "at " << 0.1 * frame << " s";
   }
 }
 
