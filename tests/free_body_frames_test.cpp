@@ -186,7 +186,7 @@ TEST_F(BodyFrames, MissingLineOrFileIsReported) {
   {
     const RunFrames frames(run(), scene);
     expect_contains(error_message(ErrorKind::io, [&] { frames.read(frames.files()[1]); }),
-                    "does not say where the free bodies are in frame 1: run");
+                    "has no poses of the free bodies in frame 1: run");
   }
   std::filesystem::remove(file());
   expect_contains(error_message(ErrorKind::io, [&] { RunFrames(run(), scene); }),
