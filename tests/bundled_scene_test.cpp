@@ -57,7 +57,7 @@ double share_below(double height) {
 }
 
 // Archimedes: the water's level follows from its volume and what the balls displace.
-TEST(BundledScene, BallsFloatAsDeepAsTheyWeighUnderEveryMethod) {
+TEST(BundledScene, BallsDisplaceTheirWeightInEveryMethod) {
   constexpr double radius = 0.06, area = 0.72 * 0.32, cork = 0.24, oak = 0.72;
   constexpr double ball = 4.0 / 3 * std::numbers::pi * radius * radius * radius;
   for (const char* method : {"sph", "unified", "viscoelastic"}) {
@@ -78,8 +78,8 @@ TEST(BundledScene, WaterRunsDownTheStairs) {
   run.advance(2);
   double lower = 0, upper = 0;
   for (int k = 1; k <= 10; ++k) {
-    // The emitter releases a layer every 0.025 s: looks at multiples of that all see the same
-    // phase.
+    // The emitter releases a layer every 0.025 s: samples at multiples of it would all be at the
+    // same phase.
     run.advance(2 + 0.11 * k);
     lower += run.probe("lowest step") / 10;
     upper += run.probe("upper step") / 10;
@@ -171,7 +171,7 @@ TEST(BundledScene, RubberBounces) {
     highest = std::max(highest, y);
   }
   EXPECT_LT(lowest, 0.8 * radius);   // squeezed against the floor
-  EXPECT_GT(highest, 1.5 * radius);  // and back in the air
+  EXPECT_GT(highest, 1.5 * radius);  // the ball has bounced
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// The scenes of scenes/papers/clavet2005 at small sizes: each shows its effect. Limits come from
-// theory or from the parameters of the scene; lengths are exact to half a spacing at best.
+// The scenes of scenes/papers/clavet2005 at small sizes: each test asserts the effect that the
+// scene shows. Limits come from theory or from the parameters of the scene; lengths are exact to
+// half a spacing at best.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ double energy(const SceneRun& run) {
   return run.stats().kinetic_energy + run.stats().potential_energy;
 }
 
-// How many particles satisfy a condition on their position.
+// The number of particles that satisfy a condition on their position.
 template <class Condition>
 double count_where(const SceneRun& run, const Condition& condition) {
   const std::vector<Vec3>& x = run.frame().position();

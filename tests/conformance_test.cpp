@@ -208,7 +208,7 @@ TEST_P(Conformance, SourcesAndSinksAreCountedExactly) {
   EXPECT_GT(sim->removed(), 0u);
 }
 
-// Particles that are in both frames have the same place and velocity.
+// Particles that are in both frames have the same position and velocity.
 void expect_untouched(const ParticleFrame& before, const ParticleFrame& after) {
   const auto places = by_id(after);
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -308,7 +308,7 @@ TEST_P(Conformance, ForbiddenChangesAreRefusedAndChangeNothing) {
 
 TEST_P(Conformance, SteadyStepsAllocateNothing) {
   Scene scene = block_scene(method());
-  // At rest: where fluid spreads, the table of its grid grows.
+  // The fluid is at rest: if it spread, the table of its grid would grow.
   scene.fluids = {{.shape = Shape::box({0, 0, 0}, {0.6f, 0.3f, 0.5f})}};
   scene.gravity = {0, -0.5, 0};
   const auto sim = start(scene);

@@ -65,7 +65,7 @@ TEST_P(ConstraintChanges, ParticlesFallFreelyAfterRemoval) {
   EXPECT_NEAR(y, 0.8, 1e-4);
   EXPECT_NEAR(v, 0, g * 0.002);
   EXPECT_NEAR(later.position()[1].y, y + 0.3 * v - fall(0.3), 0.3 * g * 0.001);
-  // Velocities are differences of places, which are rounded to 6e-8 m in every substep.
+  // Velocities are differences of positions, which are rounded to 6e-8 m in every substep.
   EXPECT_NEAR(later.velocity()[1].y, v - 0.3 * g, 0.005 * 0.3 * g);
   EXPECT_NEAR(later.position()[0].y, 1, 1e-5);
 }
@@ -177,7 +177,7 @@ TEST_P(ConstraintChanges, RestoredRunsEqualUninterruptedRuns) {
     const auto part = start(scene, from);
     line.restore(*part, states[static_cast<std::size_t>(from)]);
     for (int k = from + 1; k <= frames; ++k) {
-      State again;  // a state of a restored run holds as much
+      State again;  // a state of a restored run contains the same arrays
       part->save(again);
       line.advance(*part, k * frame);
     }

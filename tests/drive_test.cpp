@@ -1,4 +1,4 @@
-// A program that controls a simulation: column views, written values, forces on particles.
+// Control of a simulation by a program: column views, written values, forces on particles.
 #include <gtest/gtest.h>
 
 #include "device_list.h"

@@ -186,7 +186,7 @@ TEST_F(BodyFrames, MissingLineOrFileIsReported) {
   {
     const RunFrames frames(run(), scene);
     expect_contains(error_message(ErrorKind::io, [&] { frames.read(frames.files()[1]); }),
-                    "does not say where the free bodies are in frame 1: run");
+                    "has no poses of the free bodies in frame 1: run");
   }
   std::filesystem::remove(file());
   expect_contains(error_message(ErrorKind::io, [&] { RunFrames(run(), scene); }),
@@ -230,10 +230,10 @@ TEST(FreeBodiesInPictures, HiddenOnesKeepTheirNumber) {
   scene.bodies[1].look = Look::hidden;
   const Stage stage = make_stage(scene, {});
   const std::vector<BodyPose> poses = {quarter_turn, {{0, 5, 0}, {}, {}, {}}};
-  const Props props = props_at(stage, 0, poses);
-  ASSERT_EQ(props.solid.size(), 3u);
-  expect_near(props.solid[2].center, {0, 5, 0});
-  EXPECT_NEAR(distance(props.solid[2].shape, {0, 5, 0}).value, -0.1f, 1e-5f);
+  const DrawnBodies drawn_bodies = drawn_bodies_at(stage, 0, poses);
+  ASSERT_EQ(drawn_bodies.solid.size(), 3u);
+  expect_near(drawn_bodies.solid[2].center, {0, 5, 0});
+  EXPECT_NEAR(distance(drawn_bodies.solid[2].shape, {0, 5, 0}).value, -0.1f, 1e-5f);
 }
 
 TEST(FreeBodiesInPictures, StayInThePicture) {

@@ -1,6 +1,5 @@
-// Stored hashes of short runs of every method on the CPU. They show that a change of the code that
-// is meant to leave results alone does so, and that results depend neither on the number of threads
-// nor on the instruction set.
+// Stored hashes of short runs of every method on the CPU. They detect unintended changes of
+// results, and dependences on the number of threads or the instruction set.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -16,7 +15,7 @@
 namespace panta {
 namespace {
 
-// A column of water runs into oil; a jet, a swirl and a turning paddle stir them.
+// A column of water flows into oil; a jet, a swirl and a rotating paddle stir both.
 constexpr const char* sph_scene = R"({
   "method": "sph", "spacing": 0.02, "duration": 0.1,
   "domain": {"min": [0, 0, -0.08], "max": [0.5, 0.5, 0.08], "surfaces": {"-x": {"no_slip": true}}},
@@ -42,7 +41,7 @@ constexpr const char* sph_scene = R"({
   "solver": {"sound_speed": 12}
 })";
 
-// Water runs into a heap of sand and takes a cork and a tumbling stone along.
+// Water flows into a heap of sand and moves a cork and a rotating stone.
 constexpr const char* unified_scene = R"({
   "method": "unified", "spacing": 0.036, "duration": 0.34,
   "domain": {"min": [0, 0, 0], "max": [0.9, 0.8, 0.36], "surfaces": {"all": {"friction": 0.4}}},
@@ -68,7 +67,7 @@ constexpr const char* unified_scene = R"({
   ]
 })";
 
-// Jelly falls into a viscous liquid in which a crate floats; a sticky ball swings through both.
+// Jelly falls into a viscous liquid with a floating crate; a sticky ball moves through both.
 constexpr const char* viscoelastic_scene = R"({
   "method": "viscoelastic", "spacing": 0.022, "duration": 0.25,
   "domain": {"min": [0, 0, 0], "max": [0.6, 0.6, 0.24],

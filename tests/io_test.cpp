@@ -261,7 +261,7 @@ TEST_F(IoFileTest, CollectionOfALongRunIsComplete) {
   EXPECT_EQ(listed(), 300u);
 }
 
-// --- going on --------------------------------------------------------------------------------
+// --- resuming --------------------------------------------------------------------------------
 
 void write_frames(ResultFolder& folder, int first, int last) {
   for (int k = first; k <= last; ++k) {
@@ -310,7 +310,7 @@ TEST_F(IoFileTest, FolderResumesFromItsCheckpoint) {
   std::sort(names.begin(), names.end());
   EXPECT_EQ(files_in(path("cut")), names);
   for (const std::string& name : files_in(path("whole"))) {
-    if (name == "run.json" || name == "timings.jsonl") continue;  // hold wall-clock times
+    if (name == "run.json" || name == "timings.jsonl") continue;  // contain wall-clock times
     EXPECT_EQ(read_binary_file(path("cut/" + name)), read_binary_file(path("whole/" + name)))
         << name;
   }

@@ -46,7 +46,8 @@ Motion moving(const std::string& x, const std::string& y = "0", const std::strin
   return motion;
 }
 
-// The number of particles on the wrong side in any of the frames: outside(position in the frame of
+// The number of particles on the wrong side in any of the frames; outside(position in the frame of
+// the first body) is false for these.
 // the first body) is false.
 template <class Outside>
 int leaked(Simulation& sim, const Scene& scene, double duration, const Outside& outside) {

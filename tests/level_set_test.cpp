@@ -88,7 +88,7 @@ TEST(LevelSet, BallsAndRingsHaveTheirVolumeAndTopology) {
     EXPECT_LT(std::abs(volume_error(mesh, particles.size())), 0.02);
     EXPECT_EQ(euler_characteristic(mesh), euler);
     const MeshReport report = inspect_mesh(plain(mesh));
-    EXPECT_TRUE(report.flawless()) << describe(report);
+    EXPECT_TRUE(report.has_no_defects()) << describe(report);
   }
 }
 
@@ -147,7 +147,7 @@ TEST(LevelSet, DropsMergeAndPart) {
   const auto euler_at = [&](float apart) {
     const Particles both = together(drop, moved(drop, {apart, 0.3f, 0.2f}));
     const SurfaceMesh mesh = level_set.make({both, {}, spacing});
-    EXPECT_TRUE(inspect_mesh(plain(mesh)).flawless());
+    EXPECT_TRUE(inspect_mesh(plain(mesh)).has_no_defects());
     EXPECT_NEAR(mesh_volume(plain(mesh)) / mesh_volume(plain(cold(both))), 1, 0.002);
     return euler_characteristic(mesh);
   };
@@ -175,7 +175,7 @@ TEST(LevelSet, ZeroAndOneParticle) {
   EXPECT_TRUE(cold({}).empty());
   for (const float shift : {0.0f, 0.13f, 0.31f}) {
     const SurfaceMesh mesh = cold(moved({{0, 0, 0}}, {shift, 2 * shift, 0}));
-    EXPECT_TRUE(inspect_mesh(plain(mesh)).flawless());
+    EXPECT_TRUE(inspect_mesh(plain(mesh)).has_no_defects());
     EXPECT_EQ(euler_characteristic(mesh), 2);
     EXPECT_NEAR(volume_error(mesh, 1), 0, 0.2);
   }

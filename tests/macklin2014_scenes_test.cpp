@@ -1,5 +1,6 @@
-// The scenes of scenes/papers/macklin2014 at small sizes: each shows its effect. Limits come from
-// theory or from the parameters of the scene; lengths are exact to half a spacing at best.
+// The scenes of scenes/papers/macklin2014 at small sizes: each test asserts the effect that the
+// scene shows. Limits come from theory or from the parameters of the scene; lengths are exact to
+// half a spacing at best.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -106,8 +107,8 @@ TEST(Macklin2014Scene, DampSandTowerStandsAndDryOneSlumps) {
   const double tower = 0.44, poured = dry.volume_of(dry.sim().emitted());
   EXPECT_LT(dry.probe("tower"), 0.5 * tower);
   EXPECT_GT(damp.probe("tower"), 0.9 * tower);
-  // A cone of slope mu has the volume pi h^3 / (3 mu^2). The poured sand falls and flows: it is not
-  // higher than a cone at rest.
+  // A cone of slope mu has the volume pi h^3 / (3 mu^2). Poured sand falls and flows: its heap is
+  // not higher than a cone at rest.
   const double mu = 0.35, cone = std::cbrt(3 * poured * mu * mu / std::numbers::pi);
   EXPECT_LT(dry.probe("heap"), cone + dry.spacing());
   EXPECT_GT(damp.probe("heap"), 1.25 * dry.probe("heap"));
@@ -160,7 +161,7 @@ TEST(Macklin2014Scene, OverlappingBodiesSeparateSlowly) {
       if (run.frame().phase()[i] == 0)
         fastest = std::max(fastest, double(length(run.frame().velocity()[i])));
     EXPECT_LT(fastest, std::sqrt(2 * g * crate)) << 0.05 * k;
-    // Parting lifts the upper crate by less than a quarter of the 0.2 m by which they overlap.
+    // While they separate, the upper crate rises by less than a quarter of the 0.2 m of overlap.
     EXPECT_LT(run.probe("top"), top + 0.25 * 0.2) << 0.05 * k;
   }
   EXPECT_LT(run.probe("top"), crate + run.spacing());  // the upper crate came down beside the lower
@@ -229,7 +230,7 @@ TEST(Macklin2014Scene, LightLiquidRisesAtThePerturbation) {
       (run.frame().position()[i].x < 0.5f ? pushed : elsewhere) += 1;
   EXPECT_GT(pushed, 2 * elsewhere);
   run.advance(4);
-  // after the exchange of places
+  // after the liquids have changed places
   EXPECT_LT(run.probe("heavy", 1), 0.4);
   EXPECT_GT(run.probe("light", 1), 0.6);
 }

@@ -153,7 +153,7 @@ TEST(Stl, TextAndBinaryGiveTheSameMesh) {
     EXPECT_EQ(mesh.vertices.size(), 8u);
     EXPECT_EQ(mesh.triangles.size(), 12u);
     EXPECT_DOUBLE_EQ(mesh_volume(mesh), 6);
-    EXPECT_TRUE(inspect_mesh(mesh).flawless());
+    EXPECT_TRUE(inspect_mesh(mesh).has_no_defects());
   }
 }
 

@@ -43,8 +43,8 @@ TEST(TriangleMesh, MeasuresOfABox) {
 TEST(TriangleMesh, FineSphereAndTorusHaveTheirVolume) {
   EXPECT_NEAR(mesh_volume(icosphere(1, 4)) / (4 * pi / 3), 1, 5e-3);
   EXPECT_NEAR(mesh_volume(torus_mesh(1, 0.4f, 120, 60)) / (2 * pi * pi * 0.16), 1, 5e-3);
-  EXPECT_TRUE(inspect_mesh(icosphere(1, 3)).flawless());
-  EXPECT_TRUE(inspect_mesh(torus_mesh(1, 0.4f, 12, 6)).flawless());
+  EXPECT_TRUE(inspect_mesh(icosphere(1, 3)).has_no_defects());
+  EXPECT_TRUE(inspect_mesh(torus_mesh(1, 0.4f, 12, 6)).has_no_defects());
 }
 
 TEST(TriangleMesh, MergingKeepsOrderAndDropsUnusedVertices) {
@@ -152,7 +152,7 @@ TEST(ConvexHull, OfACubeIsTheCube) {
   EXPECT_EQ(hull.vertices.size(), 8u);
   EXPECT_EQ(hull.triangles.size(), 12u);
   EXPECT_DOUBLE_EQ(mesh_volume(hull), 8);
-  EXPECT_TRUE(inspect_mesh(hull).flawless());
+  EXPECT_TRUE(inspect_mesh(hull).has_no_defects());
 }
 
 TEST(ConvexHull, OfPointsInABallIsConvexAndContainsThem) {
@@ -163,7 +163,7 @@ TEST(ConvexHull, OfPointsInABallIsConvexAndContainsThem) {
       if (length(x) < 1) points.push_back((on_sphere ? normalized(x) : x) + Vec3{5, 0, 0});
     }
     const TriangleMesh hull = convex_hull(points);
-    EXPECT_TRUE(inspect_mesh(hull).flawless());
+    EXPECT_TRUE(inspect_mesh(hull).has_no_defects());
     EXPECT_GT(mesh_volume(hull), 3.4);
     EXPECT_LT(mesh_volume(hull), 4 * pi / 3);
     if (on_sphere) {
@@ -208,7 +208,7 @@ TEST(HeightField, IsTheClosedSolidBelow) {
     for (int column = 0; column < 5; ++column)
       heights.push_back(1 + 0.5f * static_cast<float>(column) + 2 * static_cast<float>(row));
   const TriangleMesh mesh = height_field_mesh(heights, 5, 4, {0, 0, 0}, {2, 0, 3}, -1);
-  EXPECT_TRUE(inspect_mesh(mesh).flawless()) << describe(inspect_mesh(mesh));
+  EXPECT_TRUE(inspect_mesh(mesh).has_no_defects()) << describe(inspect_mesh(mesh));
   EXPECT_NEAR(mesh_volume(mesh), 2 * 3 * (2 + 1 + 3), 1e-9);
   const MeshDistance distance(mesh);
   EXPECT_LT(distance.at({1, 4.9f, 1.5f}).value, 0);

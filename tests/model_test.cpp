@@ -22,8 +22,8 @@ Shape load_model(const std::string& name, const std::string& parameters = "{}") 
 }
 
 struct Model {
-  std::string name, size;  // what its size is called
-  float standard;          // that size where none is given, m
+  std::string name, size;  // name of its size parameter
+  float standard;          // default of that parameter, m
 };
 
 void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
@@ -92,7 +92,7 @@ TEST_P(BundledModel, DistanceHasAUnitGradientAtTheSurface) {
     bad += off > 0.1f;
   }
   EXPECT_LT(deviation / static_cast<float>(points.size()), 0.02f);
-  EXPECT_LE(bad, static_cast<int>(points.size()) / 100);  // where three parts blend
+  EXPECT_LE(bad, static_cast<int>(points.size()) / 100);  // inexact where three parts blend
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BundledModel,

@@ -125,12 +125,13 @@ TEST_F(ObjectFrames, MissingOrDamagedLineIsReportedWithItsFrame) {
   expect_contains(message(whole.substr(0, whole.size() / 2)), "line 3 is damaged");
   expect_contains(message(R"({"frame": 1, "poses": [[1, 2]]})"),
                   "frame 1: the line of poses is damaged: 'poses' has 2 entries instead of 13");
-  expect_contains(message(R"({"frame": 1, "poses": []})"), "where all of the 1 objects are");
-  expect_contains(message(R"({"frame": 7, "poses": []})"), "does not say where the objects are");
+  expect_contains(message(R"({"frame": 1, "poses": []})"),
+                  "has no complete list of poses of the 1 objects");
+  expect_contains(message(R"({"frame": 7, "poses": []})"), "has no poses of the objects");
   expect_contains(message(R"({"frame": , "poses": []})"), "line 3 is damaged");
   replace_line(0, "{");
   expect_contains(error_message(ErrorKind::io, [&] { ObjectFile(file()).at(2); }),
-                  "does not say what the objects are in frame 2 (line 1 is damaged");
+                  "has no table of objects in frame 2 (line 1 is damaged");
 }
 
 TEST_F(ObjectFrames, AreWrittenAndReadWithTheFramesOfAFolder) {
@@ -150,7 +151,7 @@ TEST_F(ObjectFrames, AreWrittenAndReadWithTheFramesOfAFolder) {
     expect_same(read.objects, {water(), crate(0, 1)});
     EXPECT_EQ(read.words("object"), (std::vector<std::uint32_t>{0, 1}));
   }
-  remove_file(path("run/objects.jsonl"));  // as in folders of earlier versions
+  remove_file(path("run/objects.jsonl"));  // like folders of earlier versions
   const RunFrames frames(path("run"), Scene{});
   EXPECT_TRUE(frames.read(frames.files()[1]).objects.empty());
 }

@@ -134,7 +134,7 @@ TEST_P(ParticleMassTest, MomentumIsConserved) {
     EXPECT_LT(drift_of_momentum(scenes[k]), 1e-5) << "scene " << k;
 }
 
-// A tank at rest, on average over the looks between a second and `end`.
+// A tank at rest; averages over the samples between 1 s and `end`.
 struct Settled {
   double pressure = 0;  // at the bottom, over that of the weight above
   double energy = 0;    // of motion, over mass times g times height
@@ -158,14 +158,14 @@ Settled look_at(Simulation& sim, const std::vector<float>& masses) {
 }
 Settled settle(Simulation& sim, const std::vector<float>& masses, double end) {
   Settled mean;
-  int looks = 0;
-  for (double t = 1; t <= end; t += 0.1, ++looks) {
+  int samples = 0;
+  for (double t = 1; t <= end; t += 0.1, ++samples) {
     sim.advance_to(t);
     const Settled now = look_at(sim, masses);
     mean.pressure += now.pressure;
     mean.energy += now.energy;
   }
-  return {mean.pressure / looks, mean.energy / looks};
+  return {mean.pressure / samples, mean.energy / samples};
 }
 
 // In free space a body hits the lump; the particles gain the momentum that it loses.
@@ -195,7 +195,7 @@ TEST_P(ParticleMassTest, LiquidSettlesAsWithEqualMasses) {
   const auto plain = start(tank(method())), sim = start(tank(method()));
   const std::vector<float> masses = random_masses(*sim, 0.5);
   sim->write("mass", masses);
-  // The pressure of SPH swings by some per cent as particles find their places at the walls.
+  // The pressure of SPH oscillates by some per cent while particles rearrange at the walls.
   const double time = method() == "sph" ? 3 : 1;
   const Settled expected = settle(*plain, random_masses(*plain, 0), time);
   const Settled settled = settle(*sim, masses, time);

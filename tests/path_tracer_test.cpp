@@ -1,5 +1,5 @@
 // The path tracer against closed forms: conservation of energy, the laws of Fresnel, Snell and
-// Beer, light from rectangles, depth of field, and how its error falls.
+// Beer, light from rectangles, depth of field, and convergence.
 #include "panta/render/final/path_tracer.h"
 
 #include <gtest/gtest.h>

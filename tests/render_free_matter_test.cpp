@@ -106,7 +106,8 @@ TEST(FreeMatter, SolidColourOverridesTheMaterial) {
 
 using PosesCommand = CommandTest;
 
-// The table's centres are the means of the bodies' particles, and its quaternions turn them so.
+// The table's centres are the means of the bodies' particles, and its quaternions rotate the
+// initial centres to them.
 TEST_F(PosesCommand, WritesPosesOfBodies) {
   const std::string text = R"({
     "method": "unified", "spacing": 0.1,
@@ -189,7 +190,7 @@ TEST_F(PosesCommand, ListFreeBodiesToo) {
       << table;
   EXPECT_LT(length(Vec3d{cx, cy, cz} - Vec3d{0.7, 1.8, 3.15}), 1e-4);
   std::ofstream(folder_ / "run" / "bodies.jsonl") << "{\"frame\": 0, \"ti";
-  expect_error("poses run", 4, "bodies.jsonl' does not say where the free bodies are in frame 0");
+  expect_error("poses run", 4, "bodies.jsonl' has no poses of the free bodies in frame 0");
 }
 
 class Painters : public testing::TestWithParam<Quality> {

@@ -271,7 +271,7 @@ TEST(SceneProbes, EveryTypeIsRead) {
   EXPECT_EQ(scene.probes[7].type, ProbeType::volume);
 }
 
-// Grains that start as a lattice stand like a brick, and slide on floors without friction.
+// Grains that start as a lattice are stable like a brick, and slide on floors without friction.
 TEST(SceneDefaults, GrainsStartWithJitterAndRubOnFloors) {
   const auto sand = [](const std::string& more) {
     return parse_scene(

@@ -1,5 +1,5 @@
-// A shear wave in a liquid without viscosity, with default parameters: liquids have no shear
-// modulus.
+// A shear wave in a liquid without viscosity, with default parameters. It must not lose amplitude,
+// because liquids have no shear modulus.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace panta {
 
-// What a wave 20 spacings long, at a tenth of the speed of sound, keeps of its speed while its
-// crest moves ten spacings.
+// The remaining fraction of the amplitude of a wave 20 spacings long, with a speed of a tenth of
+// the speed of sound, after the crest has moved by ten spacings.
 inline double kept_of_shear_wave(const std::string& method, float jitter,
                                  const DeviceOptions& options) {
   constexpr float spacing = 0.02f, wave = 20 * spacing, width = 8 * spacing;

@@ -136,7 +136,7 @@ TEST_P(SourcesTest, PulsesAndLimits) {
   Scene refilled = scene;
   refilled.emitters[0].most_volume = 0.04 * 0.4;
   sim->change(refilled);
-  sim->advance_to(0.7);  // it continues with the same rate
+  sim->advance_to(0.7);  // it continues at the same rate
   EXPECT_NEAR(static_cast<double>(sim->emitted()), 1000 + rate * 0.05, 1.01 * layer);
   emitter.most_volume = 1e30;
   emitter.stop = 0.25;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-Prop prop_of(const Shape& shape) {
+DrawnBody drawn_body(const Shape& shape) {
   const Bounds bounds = surface_bounds(shape);
   return {shape, bounds.center(), 0.5f * bounds.diagonal()};
 }
@@ -47,7 +47,7 @@ Image picture(const Scene& scene, const ParticleFrame& frame, int threads = 1) {
   return Preview(scene, extent, options).render(frame);
 }
 
-// How different two colours are, 0 to 765.
+// The difference of two colours, 0 to 765.
 int contrast(Rgb a, Rgb b) {
   int sum = 0;
   for (std::size_t k = 0; k < 3; ++k) sum += std::abs(int{a[k]} - int{b[k]});
@@ -57,7 +57,7 @@ int contrast(Rgb a, Rgb b) {
 TEST(TracedSolid, FindsTheSurfaceOfACompositionOnEveryRay) {
   const Shape shape = unite(Shape::sphere({-0.4f, 0, 0}, 0.5f), Shape::sphere({0.5f, 0, 0}, 0.3f));
   const View view(camera_from_front(5, 160, 120));
-  const TracedSolid solid(prop_of(shape), view, 1);
+  const TracedSolid solid(drawn_body(shape), view, 1);
   // The nearer of the two spheres' exact intersections.
   const auto exact = [](const View::Ray& ray) {
     float nearest = infinity;
@@ -88,7 +88,7 @@ TEST(TracedSolid, FindsTheSurfaceOfACompositionOnEveryRay) {
 TEST(TracedSolid, CrossesBothWallsOfAShell) {
   const Shape ball = shell(Shape::sphere({0, 0, 0}, 1), 0.1f);
   const View view(camera_from_front(5, 160, 120));
-  const TracedSolid solid(prop_of(ball), view, 1);
+  const TracedSolid solid(drawn_body(ball), view, 1);
   std::vector<float> depths;
   const int x = view.width() / 2, y = view.height() / 2;
   const auto note = [&](float depth) { depths.push_back(depth); };
@@ -140,10 +140,10 @@ TEST(Looks, HollowBodiesAndPlanesAreOutlinedByDefault) {
   Scene scene = scene_with({round, true});
   scene.bodies.push_back({Shape::plane({0, -1, 0}, {0, 1, 0})});
   scene.bodies.push_back({unite(round, Shape::sphere({0, 1, 0}, 0.6f)), true});
-  const Props props = props_at(make_stage(scene, {}), 0);
-  EXPECT_EQ(props.outlined.size(), 2u);
-  EXPECT_EQ(props.glass.size(), 1u);  // a composition has no outline
-  EXPECT_TRUE(props.solid.empty());
+  const DrawnBodies drawn_bodies = drawn_bodies_at(make_stage(scene, {}), 0);
+  EXPECT_EQ(drawn_bodies.outlined.size(), 2u);
+  EXPECT_EQ(drawn_bodies.glass.size(), 1u);  // a composition has no outline
+  EXPECT_TRUE(drawn_bodies.solid.empty());
 }
 
 TEST(Looks, AreReadFromTheScene) {
@@ -166,10 +166,10 @@ TEST(Stage, MovingBodiesAreAtTheirPosesOfTheFrame) {
   EXPECT_NEAR(stage.extent.min.x, -1.2f, 0.01f);
   EXPECT_GT(stage.extent.max.x, 1.19f);
   for (const double time : {0.0, 0.25, 1.0, 3.0}) {
-    const Props props = props_at(stage, time);
+    const DrawnBodies drawn_bodies = drawn_bodies_at(stage, time);
     const float x = -1 + 2 * std::min(static_cast<float>(time), 1.0f);
-    EXPECT_NEAR(props.solid.at(0).center.x, x, 1e-5f);
-    EXPECT_NEAR(distance(props.solid.at(0).shape, {x, 0, 0}).value, -0.2f, 1e-5f);
+    EXPECT_NEAR(drawn_bodies.solid.at(0).center.x, x, 1e-5f);
+    EXPECT_NEAR(distance(drawn_bodies.solid.at(0).shape, {x, 0, 0}).value, -0.2f, 1e-5f);
   }
   // On the left at the start, on the right at the end.
   const Vec3 far_away{0, -1.5f, 0};
@@ -186,8 +186,8 @@ TEST(Stage, EventsChangeTheBodies) {
   later.bodies.clear();
   scene.events.push_back({0.5, std::make_shared<const Scene>(later)});
   const Stage stage = make_stage(scene, {});
-  EXPECT_EQ(props_at(stage, 0.4).solid.size(), 1u);
-  EXPECT_EQ(props_at(stage, 0.5).solid.size(), 0u);
+  EXPECT_EQ(drawn_bodies_at(stage, 0.4).solid.size(), 1u);
+  EXPECT_EQ(drawn_bodies_at(stage, 0.5).solid.size(), 0u);
 }
 
 TEST(Stage, ShowsTheFluidAndBodiesThatAreNotHuge) {
@@ -201,8 +201,8 @@ TEST(Stage, ShowsTheFluidAndBodiesThatAreNotHuge) {
   // Solids without an end are cut.
   Body ground{subtract(Shape::plane({0, 0, 0}, {0, 1, 0}), Shape::sphere({0, 0, 0}, 0.3f))};
   scene.bodies = {ground};
-  const Props props = props_at(make_stage(scene, fluid), 0);
-  EXPECT_LT(props.solid.at(0).radius, 10);
+  const DrawnBodies drawn_bodies = drawn_bodies_at(make_stage(scene, fluid), 0);
+  EXPECT_LT(drawn_bodies.solid.at(0).radius, 10);
 }
 
 TEST(Stage, SamePictureForAnyNumberOfThreads) {

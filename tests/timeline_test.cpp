@@ -14,7 +14,7 @@
 namespace panta {
 namespace {
 
-// A tank with everything that has a state: an emitter, a sink, a paddle, fluid.
+// A tank with all kinds of state: an emitter, a sink, a paddle, fluid.
 Scene busy_scene() {
   Scene scene;
   scene.spacing = 0.025;

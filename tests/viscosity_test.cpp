@@ -37,7 +37,7 @@ struct Wave {
   float jitter;
 };
 
-TEST_P(Viscosity, ShearWavesDecayAsTheViscositySays) {
+TEST_P(Viscosity, ShearWavesDecayAtTheExactRate) {
   for (const Wave& w : {Wave{0.1, 0.6e-3, 0.2f},
                         {0.1, 1.2e-3, 0},
                         {1, 2e-3, 0},
@@ -80,9 +80,9 @@ TEST_P(Viscosity, ShearWavesDecayAsTheViscositySays) {
   }
 }
 
-// Between plates one of which moves the velocity becomes linear; with a force along them a
-// parabola. Slip of the walls would show at once.
-TEST_P(Viscosity, PlatesDragTheLiquidBetweenThem) {
+// With one moving plate the velocity profile is linear; with a force along resting plates it is a
+// parabola. Both change if the liquid slips at the plates.
+TEST_P(Viscosity, FlowBetweenPlatesIsLinearOrParabolic) {
   constexpr double spacing = 0.02, gap = 16 * spacing, nu = 0.1;
   constexpr float length = 8 * spacing, fastest = 1;
   for (const bool driven : {false, true}) {
@@ -112,8 +112,8 @@ TEST_P(Viscosity, PlatesDragTheLiquidBetweenThem) {
   }
 }
 
-// Pair forces keep momentum and angular momentum, so that a lump falls and spins as if it were
-// rigid.
+// Pair forces conserve momentum and angular momentum, so that a lump falls and rotates like a rigid
+// body.
 TEST_P(Viscosity, SpinningLumpFallsFreely) {
   constexpr double spacing = 0.02, spin = 5, end = 0.3, g = 9.81;
   for (const double pascal_seconds : {100.0, 1000.0}) {
@@ -152,9 +152,9 @@ TEST_P(Viscosity, SpinningLumpFallsFreely) {
   }
 }
 
-// R = 0.894 (g V^3 / 3 nu)^(1/8) t^(1/8) (Huppert 1982), of a cylinder on a no-slip floor; a
-// quarter of it between free-slip walls. R from the second moment, which for the profile
-// (1 - r^2/R^2)^(1/3) is 3/7 R^2.
+// R = 0.894 (g V^3 / 3 nu)^(1/8) t^(1/8) (Huppert 1982) for a cylinder on a no-slip floor; a
+// quarter of it is simulated between free-slip walls. R follows from the second moment, which is
+// 3/7 R^2 for the profile (1 - r^2/R^2)^(1/3).
 TEST_P(Viscosity, ThickLiquidSpreadsOnTheFloor) {
   constexpr double spacing = 0.02, pascal_seconds = 50, radius = 12 * spacing, g = 9.81;
   Scene scene = liquid(pascal_seconds, spacing);
@@ -181,9 +181,9 @@ TEST_P(Viscosity, ThickLiquidSpreadsOnTheFloor) {
   }
 }
 
-// A light no-slip ball in very thick liquid is an unknown of the same system: it does not shake,
-// although its drag in a step is many times its momentum. (By Stokes' law it would rise at 4 mm/s;
-// without coupling it is thrown about at 1 m/s.)
+// A light no-slip ball in very thick liquid is part of the same system of equations. It stays
+// nearly at rest, although its drag in a step is many times its momentum. (By Stokes' law it would
+// rise at 4 mm/s; without coupling it moves at about 1 m/s in random directions.)
 TEST_P(Viscosity, LightBallsAreStableInThickLiquid) {
   constexpr float width = 0.28f, depth = 0.32f, radius = 0.06f;
   Scene scene = liquid(1000, 0.02);
@@ -207,7 +207,7 @@ TEST_P(Viscosity, LightBallsAreStableInThickLiquid) {
   }
 }
 
-TEST_P(Viscosity, SolvesAreReportedWhereTheyAreMade) {
+TEST_P(Viscosity, OnlyImplicitSolvesAreReported) {
   Scene scene = liquid(1000, 0.02);
   scene.fluids = {{0, Shape::box({0, 0, 0}, {0.1f, 0.1f, 0.1f})}};
   scene.fluids[0].velocity_at = [](const Vec3& x) { return Vec3{x.y, 0, 0}; };
@@ -235,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Viscosity,
                                             ::testing::ValuesIn(devices())),
                          name_of);
 
-TEST(UnifiedViscosity, ExplicitFormRefusesWhatItCannotCarry) {
+TEST(UnifiedViscosity, ExplicitFormRefusesTooLargeViscosity) {
   Scene scene;
   scene.method = "unified";
   scene.spacing = 0.01;

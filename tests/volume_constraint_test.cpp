@@ -213,7 +213,7 @@ TEST_P(VolumeRuns, EventsInflateReleaseAndAdd) {
   EXPECT_NEAR(volume_in(at(scene, 0.4)), rest_volume, 1e-3 * rest_volume);
 }
 
-// If it is added after a vertex was removed, it has no effect either.
+// A constraint that is added after a vertex was removed has no effect either.
 TEST_P(VolumeRuns, MissingVertexDisablesIt) {
   const Vec3 x = ball.vertices[0];
   const Scene scene = ball_scene(R"(, "pressure": 1.0)", fmt::format(R"(

@@ -45,7 +45,7 @@ WallPatch floor_patch(int dimensions, double radius) {
 TEST(WallPressure, LinearPressureIsExtrapolatedToTheWall) {
   EXPECT_NEAR(mean_pressure(floor_patch(2, 0.4), lattice(2)), 1300, 1.5);
   EXPECT_NEAR(mean_pressure(floor_patch(3, 0.4), lattice(3)), 1500, 1.5);
-  // To the end of the floor, where two walls meet, and on less than a spacing.
+  // Patches up to the end of the floor, where two walls meet, and patches smaller than a spacing.
   EXPECT_NEAR(mean_pressure(floor_patch(2, 1), lattice(2)), 1300, 2);
   EXPECT_NEAR(mean_pressure(floor_patch(3, 0.02), lattice(3)), 1500, 2);
   WallPatch side = floor_patch(3, 0);
@@ -66,7 +66,7 @@ TEST(WallPressure, DryPartsCountAsZero) {
   std::vector<PressurePoint> half = lattice(2, 1);
   for (PressurePoint& p : half) p.pressure = 1000;
   EXPECT_NEAR(mean_pressure(side, half), 500, 1000 * spacing / 2);  // to a spacing
-  side.normal = {-1, 0, 0};                                         // what is behind it is not felt
+  side.normal = {-1, 0, 0};  // particles behind the patch are ignored
   side.center.x = -spacing;
   EXPECT_EQ(mean_pressure(side, half), 0);
 }

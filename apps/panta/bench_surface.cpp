@@ -88,15 +88,15 @@ class Bench {
 
   void fill(double particles) { points_ = block_sheet_and_drops(particles); }
 
-  void ours(const std::string& device) {
+  void measure_panta(const std::string& device) {
     for (const SurfaceMethod method : {SurfaceMethod::colour, SurfaceMethod::anisotropic}) {
-      ours(device, method, 1, false);
-      ours(device, method, 1, true);
-      ours(device, method, 0.5f, false);
+      measure_panta(device, method, 1, false);
+      measure_panta(device, method, 1, true);
+      measure_panta(device, method, 0.5f, false);
     }
   }
 
-  void ours(const std::string& device, SurfaceMethod method, float cell, bool finished) {
+  void measure_panta(const std::string& device, SurfaceMethod method, float cell, bool finished) {
     SurfaceOptions options;
     options.method = method;
     options.cell = cell * radius / spacing;
@@ -169,12 +169,12 @@ class Bench {
 std::vector<SurfaceRow> bench_surface(const SurfaceBench& options) {
   Bench bench(options.threads, options.repeats);
   bench.fill(options.particles);
-  bench.ours("cpu");
-  if (options.cuda) bench.ours("cuda");
+  bench.measure_panta("cpu");
+  if (options.cuda) bench.measure_panta("cuda");
   bench.openvdb(1);
   if (options.cuda && options.on_cuda_alone > 0) {
     bench.fill(options.on_cuda_alone);
-    bench.ours("cuda");
+    bench.measure_panta("cuda");
   }
   return std::move(bench.rows);
 }

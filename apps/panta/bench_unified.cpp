@@ -14,7 +14,7 @@ namespace {
 
 constexpr double frame = 1.0 / 60;  // s
 constexpr int warm_up = 60;         // frames
-constexpr int looks = 10;           // samples of the density during a run
+constexpr int samples = 10;         // of the density during a run
 
 constexpr double flex_rest = 0.055;   // m, the spacing of FleX's dam breaks
 constexpr double wide_support = 2.1;  // spacings, about 37 neighbours
@@ -173,18 +173,18 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
   const auto sim = make_simulation(scene, options);
   int done = 0;
   double spent = 0;
-  const auto play = [&](int count) {
+  const auto run_frames = [&](int count) {
     const auto start = std::chrono::steady_clock::now();
     for (int k = 0; k < count; ++k) sim->advance_to(++done * frame);
     spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  for (int k = 0; k < looks; ++k) {
-    play(warm_up / looks);
+  for (int k = 0; k < samples; ++k) {
+    run_frames(warm_up / samples);
     row.densest = std::max(row.densest, density_now(*sim));
   }
   spent = 0;
-  for (int k = 0; k < looks; ++k) {
-    play(std::max(1, frames / looks));
+  for (int k = 0; k < samples; ++k) {
+    run_frames(std::max(1, frames / samples));
     row.densest = std::max(row.densest, density_now(*sim));
   }
   row.ms_per_frame = 1e3 * spent / (done - warm_up);

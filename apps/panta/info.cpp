@@ -82,14 +82,15 @@ int info(const Arguments& args) {
 }  // namespace
 
 Command info_command() {
-  return {{"info",
-           "[METHOD|FILE|DIR]",
-           0,
-           1,
-           "describe this build, the parameters of a method, or what a file or result folder holds",
-           {{"--schema", "", "print the JSON schema of scene files"},
-            {"--reference", "", "print the reference page of scene files"}}},
-          info};
+  return {
+      {"info",
+       "[METHOD|FILE|DIR]",
+       0,
+       1,
+       "describe this build, the parameters of a method, or the content of a file or result folder",
+       {{"--schema", "", "print the JSON schema of scene files"},
+        {"--reference", "", "print the reference page of scene files"}}},
+      info};
 }
 
 }  // namespace panta::app

@@ -141,8 +141,8 @@ int write_poses(const Arguments& args) {
   if (!file_exists(scene_path))
     throw Error(ErrorKind::io, "'{}' is not a result folder: it contains no scene.json", dir);
   const Scene scene = load_scene(scene_path);
-  const FreeObjects things(scene);
-  if (things.empty())
+  const FreeObjects objects(scene);
+  if (objects.empty())
     throw Error(ErrorKind::usage,
                 "the scene of '{}' has neither free solids nor free bodies: there are no poses",
                 dir);
@@ -151,7 +151,7 @@ int write_poses(const Arguments& args) {
   PoseTable table(path);
   std::size_t count = 0;
   for (const FrameFile& file : frames.files())
-    count = std::max(count, things.add(file.frame, frames.read(file), table));
+    count = std::max(count, objects.add(file.frame, frames.read(file), table));
   table.close();
   if (!args.has("--quiet"))
     fmt::print(stderr, "poses of {} bodies in {} frames: {}\n", count, frames.files().size(), path);
@@ -161,16 +161,16 @@ int write_poses(const Arguments& args) {
 }  // namespace
 
 Command poses_command() {
-  return {
-      {"poses",
-       "DIR",
-       1,
-       1,
-       "write where the free solids and bodies of a result folder are: position and quaternion by "
-       "frame",
-       {{"--out", "FILE", "the table, a .csv or .json (DIR/poses.csv)"},
-        {"--quiet", "", "print errors only"}}},
-      write_poses};
+  return {{"poses",
+           "DIR",
+           1,
+           1,
+           "write the poses of the free solids and bodies of a result folder: position and "
+           "quaternion by "
+           "frame",
+           {{"--out", "FILE", "the table, a .csv or .json (DIR/poses.csv)"},
+            {"--quiet", "", "print errors only"}}},
+          write_poses};
 }
 
 }  // namespace panta::app

@@ -60,7 +60,7 @@ PictureOptions read_pictures(const Arguments& args) {
   return pictures;
 }
 
-void say(const std::string& notice) {
+void print_notice(const std::string& notice) {
   if (!notice.empty()) fmt::print(stderr, "panta: {}\n", notice);
 }
 
@@ -94,7 +94,7 @@ int render_start(const std::string& given, const Arguments& args) {
   if (args.has("--view")) scene.camera = read_view(args.text("--view"));
   std::string notice;
   write_png(out, render_scene(scene, read_pictures(args), notice));
-  say(notice);
+  print_notice(notice);
   if (!args.has("--quiet")) fmt::print(stderr, "picture {}\n", out);
   return exit_done;
 }
@@ -112,7 +112,7 @@ int draw_run(const std::string& dir, const Scene& scene, const RenderOptions& op
   const RenderSummary summary = render_run(dir, scene, options, [&](const RenderProgress& p) {
     if (!quiet) progress.update(p);
   });
-  say(summary.notice);
+  print_notice(summary.notice);
   for (const std::string& problem : summary.problems)
     fmt::print(stderr, "panta: warning: {}; it is skipped\n", problem);
   const int status = summary.problems.empty() ? exit_done : static_cast<int>(ErrorKind::io);

@@ -26,7 +26,7 @@ volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int) {
   interrupted = 1;
-  const char message[] = "\npanta: interrupted, finishing the frame (once more to stop at once)\n";
+  const char message[] = "\npanta: interrupted, finishing the frame (repeat to stop at once)\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof message - 1);
 }
 

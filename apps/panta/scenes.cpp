@@ -24,7 +24,7 @@ std::string scene_title(const std::string& path) {
 }
 
 // "yes", or the reason why the method cannot run the scene.
-std::string verdict(const std::string& path, const Scene& scene, const MethodInfo& method) {
+std::string support_text(const std::string& path, const Scene& scene, const MethodInfo& method) {
   if (const auto obstacle = find_obstacle(scene, method)) return "no: " + obstacle->what;
   try {
     load_scene(path, {"method=" + method.name});
@@ -39,7 +39,7 @@ TextRow method_row(const std::string& name) {
   const std::string path = bundled_path(name);
   try {
     const Scene scene = load_scene(path);
-    for (const MethodInfo& method : methods()) row.push_back(verdict(path, scene, method));
+    for (const MethodInfo& method : methods()) row.push_back(support_text(path, scene, method));
   } catch (const Error& error) {
     row.push_back(fmt::format("(unreadable: {})", error.what()));
   }
@@ -71,7 +71,7 @@ Command scenes_command() {
            0,
            0,
            "list the scenes that come with Panta",
-           {{"--methods", "", "say for each method whether it can run the scene, or why not"}}},
+           {{"--methods", "", "show for each method whether it can run the scene, or why not"}}},
           list_scenes};
 }
 

@@ -84,15 +84,15 @@ int surface(const Arguments& args) {
 int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOptions& options,
                   bool quiet) {
   ProgressPrinter progress(stderr);
-  const auto say = [&](const char* kind, const std::string& text) {
+  const auto print_line = [&](const char* kind, const std::string& text) {
     progress.end();
     fmt::print(stderr, "panta: {}: {}\n", kind, text);
   };
   const SurfaceReport report{[&](const SurfaceProgress& p) {
                                if (!quiet) progress.update(p);
                              },
-                             [&](const std::string& problem) { say("error", problem); },
-                             [&](const std::string& problem) { say("warning", problem); }};
+                             [&](const std::string& problem) { print_line("error", problem); },
+                             [&](const std::string& problem) { print_line("warning", problem); }};
   const SurfaceRunSummary summary = make_run_surfaces(dir, scene, options, report);
   if (!quiet) fmt::print(stderr, "{}\n", summary_text(summary));
   if (summary.failed == 0) return exit_done;

@@ -162,11 +162,11 @@ Command validate_command() {
            0,
            32,
            "run studies against experiments and closed forms (names: sph, sph/drop, ...)",
-           {{"--out", "DIR", "where plots go (results/validate)"},
+           {{"--out", "DIR", "folder for plots (results/validate)"},
             {"--device", "NAME", "cpu or cuda; all present otherwise"},
             {"--threads", "N", "CPU threads of a study, 0 for all cores"},
             {"--jobs", "N", "studies that run at the same time (1)"},
-            {"--small", "", "at the size the tests use"},
+            {"--small", "", "at the small size of the tests"},
             {"--report", "FILE", "write the results as a Markdown page"}}},
           validate};
 }

@@ -12,10 +12,9 @@ namespace {
 
 constexpr const char* introduction =
     "# Validation\n\n"
-    "*Printed by `panta validate --report`. A value is held against the limit beside it; those "
-    "that\n"
-    "exceed it are bold. What a study measures, and against what, is at the head of its file in\n"
-    "`src/panta/validation/`.*\n\n";
+    "*Printed by `panta validate --report`. Values above the limit beside them are\n"
+    "bold. The first lines of each file in `src/panta/validation/` describe its study and its\n"
+    "reference.*\n\n";
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 

@@ -261,7 +261,7 @@ class Importer:
         self.mark(self.hang(bpy.data.objects.new(name, mesh)), liquid)
         if os.path.isfile(frame_path(self.folder, self.frames[0], liquid["suffix"], "vdb")):
             volume = self.hang(bpy.data.objects.new(name + " volume", bpy.data.volumes.new(name)))
-            volume.hide_render = True  # the mesh is what is seen, until the artist decides otherwise
+            volume.hide_render = True  # by default only the mesh is rendered
             self.mark(volume, liquid)
 
     def mark(self, thing, liquid):

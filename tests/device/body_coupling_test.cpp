@@ -153,9 +153,8 @@ TEST(BodyCoupling, StickyBodyAndParticleAttractEachOther) {
   }
 }
 
-// Independently of number and strength: the particles reach the body, and do not push it beyond
-// them.
-TEST(BodyCoupling, ManyParticlesPullALightBodyNoFasterThanOne) {
+// For any number of particles and any stickiness, the body moves to the particles, not beyond them.
+TEST(BodyCoupling, ManyParticlesAttractALightBodyNoFasterThanOne) {
   Body body = sticky_box(1);
   body.surface.stickiness = 1e9f;
   Shower shower(body, 0.1f);
@@ -176,15 +175,15 @@ void lift(Shower& shower) {
 }
 
 TEST(BodyCoupling, ManyHeavyParticlesAccelerateALightBodyToTheirSpeed) {
-  for (const int turns : {1, 4, 20}) {
+  for (const int passes : {1, 4, 20}) {
     Shower shower(box_body(0), 16);  // total mass 1000 times that of the body
     lift(shower);
-    shower.couple(turns, 0.08f);
+    shower.couple(passes, 0.08f);
     const FreeBodyState body = shower.world.bodies.states()[0];
-    EXPECT_GT(body.velocity.y, 0.5) << turns;
+    EXPECT_GT(body.velocity.y, 0.5) << passes;
     for (std::size_t i = 0; i < shower.size(); ++i) {
-      ASSERT_GT(shower.approach(i, body), -0.01) << turns << " turns, particle " << i;
-      ASSERT_LT(shower.approach(i, body), turns == 20 ? 0.01 : 1.0) << turns;
+      ASSERT_GT(shower.approach(i, body), -0.01) << passes << " passes, particle " << i;
+      ASSERT_LT(shower.approach(i, body), passes == 20 ? 0.01 : 1.0) << passes;
     }
   }
 }

@@ -1,4 +1,4 @@
-// Free rigid bodies: flight, contact with walls and with each other.
+// Free rigid bodies: free motion, contact with walls and with each other.
 #include <cmath>
 #include <cstring>
 #include <numbers>

@@ -12,20 +12,21 @@ namespace {
 
 constexpr int cells_across = 24;
 
-// How much farther apart a point counts than it is: corners before edges, edges before sides.
+// Factors on the distance between points: corners are chosen before edges, edges before sides.
 constexpr float corner_weight = 20, edge_weight = 2;
 
-// A share of the trace that a normal out of the plane of the others adds to the tensor of normals:
-// sides that meet at more than about 25 degrees.
+// An eigenvalue of the tensor of normals above this fraction of the trace counts as a further
+// direction: sides that meet at more than about 25 degrees.
 constexpr float is_sharp = 0.05f;
 
 struct Candidate {
   BodyPoint point;
   float weight = 1;
-  float apart = 0;  // squared distance to the nearest point taken so far
+  float apart = 0;  // m2, squared distance to the nearest chosen point
 };
 
-// Triangles count by their angle at the vertex, so that the way a side is cut does not matter.
+// Triangles are weighted by their angle at the vertex, so that the result does not depend on the
+// triangulation of a side.
 struct NormalTensor {
   Vec3 sum;
   Mat3 tensor = {{{}, {}, {}}};
@@ -57,7 +58,7 @@ std::vector<NormalTensor> normals_of(const SurfaceMesh& mesh) {
   return normals;
 }
 
-// Where the layer that stands for a flat solid is cut off is no surface of it.
+// A flat solid is meshed as a thin layer; points on the layer's cut faces are discarded.
 bool on_outline(const Shape& shape, Vec3& x, float cell) {
   x.z = 0;
   return std::abs(distance(shape, x).value) < 0.1f * cell;
@@ -86,7 +87,7 @@ std::vector<Candidate> candidates(const Shape& shape, bool flat) {
 
 }  // namespace
 
-// Each point taken is the one farthest from those taken before.
+// Farthest point sampling: the next point is the one farthest from all chosen points.
 std::vector<BodyPoint> body_points(const Shape& shape, bool flat, std::size_t most) {
   std::vector<Candidate> left = candidates(shape, flat);
   std::vector<BodyPoint> taken;

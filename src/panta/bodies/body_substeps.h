@@ -1,41 +1,41 @@
-// Free bodies as walls of a method that solves constraints in substeps.
+// Free bodies in methods that solve constraints in substeps.
 //
-// The walls expect a path for a step: that of the step's forces, of what holds the body (contacts
-// with others) and of what particles gave it in the step before. From that path the body deviates,
+// The walls move along an expected path in a step: it includes the step's forces, the contacts of
+// the body with other bodies (support), and the impulses of particles of the last step. The
+// deviation of the body from this path is computed in each substep of length dt,
 //
-//   v' = v + a dt + J/M,   s' = s + v' dt           (dt: substep; likewise L' and the turn)
+//   v' = v + a dt + J/M,   s' = s + v' dt           (likewise angular momentum L' and rotation)
 //
-// v the velocity beyond the expected one, s the displacement from the expected place, a the forces'
-// share of a substep (at the start v = - what the path expects to gain, so that the body falls as
-// particles do: half of its way in the first half of the step is not done). J is the opposite of
-// what particles got from it, particle by particle, so that momentum is kept:
+// v: velocity relative to the expected one, s: displacement from the expected position, a: the
+// acceleration by forces and support. At the start v is minus the velocity gain of the whole step
+// that the path assumes, so that the body falls like particles do. J is the reaction to the
+// corrections dx_i of particles by the body, particle by particle, so that momentum is conserved:
 //
-//   J = - sum_i m_i dx_i / dt,   its moment: that of -m_i dx_i / dt where the surface was found
+//   J = - sum_i m_i dx_i / dt,   moment: of each -m_i dx_i / dt at the surface point found
 //
-// (Normals are those of half way through the step. With the moment at x_i itself a smooth ball
-// would be turned by what moves along its surface.)
-// A place x of the surface is displaced by s + turn x (x - centre), to first order; a particle is
-// nearer by the part of that along the normal.
+// (Normals are those at half of the step. With the moment at x_i a frictionless ball would be
+// rotated by particles that move along its surface.)
+// To first order a surface point x is displaced by s + turn x (x - centre); the distance of a
+// particle decreases by the normal component of this.
 //
-// A constraint of particle i with slope g_i along the normal n_i depends on the body's place, too.
-// Jacobi iteration over the particles around a body converges if each divides by at least
-// the largest eigenvalue of sum_i g_i^2 q_i q_i^T, q_i the six components of its unit push on the
-// body, times the mass of a particle of mobility 1. That is at most
+// A constraint of particle i with slope g_i along the normal n_i depends on the body's position,
+// too. Jacobi iteration over the particles around a body converges if each correction is divided
+// by at least the largest eigenvalue of sum_i g_i^2 q_i q_i^T, where q_i are the six components of
+// its unit impulse on the body, times the mass of a particle of mobility 1. An upper bound of it:
 //
 //   grip = m (|sum_i g_i^2 n_i n_i^T| / M + sum_i g_i^2 (r_i x n_i) . I^-1 (r_i x n_i)),
 //
-// |.| the Frobenius norm: for a ball all around which particles press, 0.58 of the sum of g^2. The
-// same sum with g = 1 over those that touch says which part of a contact's correction is the
-// particle's, (1/m_i) / (1/m_i + contact_grip): the rest is what the body may move.
+// |.| is the Frobenius norm: for a ball with particles on all sides 0.58 of the sum of g^2. The
+// same sum with g = 1 over touching particles gives contact_grip. The particle's fraction of a
+// contact's correction is (1/m_i) / (1/m_i + contact_grip); the body gets the rest.
 //
-// Sums go over fixed chunks of particles, then over chunks: no atomics.
 #pragma once
 
 #include "panta/bodies/coupling.h"
 
 namespace panta {
 
-// A body as the constraints of particles see it.
+// A body in the form for constraints of particles.
 struct BodyDeviation {
   Vec3 centre;
   Vec3 shift, turn;        // m, rad
@@ -45,19 +45,19 @@ struct BodyDeviation {
 
   PANTA_HD Vec3 shift_at(const Vec3& x) const { return shift + cross(turn, x - centre); }
   PANTA_HD Vec3 velocity_at(const Vec3& x) const { return velocity + cross(spin, x - centre); }
-  // The part of a contact's correction that is the particle's.
+  // The particle's fraction of a contact's correction.
   PANTA_HD float share(float mass) const { return 1 / (1 + mass * contact_grip); }
 };
 
 // A body in the substeps of a step.
 struct BodyInStep {
-  Vec3d gained, gained_momentum;  // by forces and support in a substep
-  Vec3d velocity, momentum;       // beyond the expected ones: m/s, kg m2/s
+  Vec3d gained, gained_momentum;  // by forces and support in a substep, m/s and kg m2/s
+  Vec3d velocity, momentum;       // relative to the expected path: m/s, kg m2/s
   Vec3d shift, turn;
-  BodyLoad pushed;  // by particles, in the step so far
+  BodyLoad pushed;  // by particles, since the start of the step
 };
 
-// At the end of a step: where the body is besides where its velocity leads.
+// Displacement and rotation of a body in a step, in addition to those by its velocity at the end.
 struct BodyOffset {
   Vec3d shift, turn;
 };
@@ -66,22 +66,22 @@ struct SubsteppedBodies {
   const FreeBodySpec* specs = nullptr;
   const FreeBodyState* states = nullptr;  // at the start of the step
   FreeBodyState* work = nullptr;
-  FreeBodyState* ends = nullptr;  // where the expected path leads
+  FreeBodyState* ends = nullptr;  // at the end of the expected path
   const BodySupport* support = nullptr;
   BodyInStep* in_step = nullptr;
   BodyDeviation* deviations = nullptr;
   BodyOffset* offsets = nullptr;
-  const BodyLoad* expected = nullptr;  // pushes, as the expected path has them
-  BodyLoad* last_pushes = nullptr;     // pushes, for the next step
+  const BodyLoad* expected = nullptr;  // impulses of particles that the expected path includes
+  BodyLoad* last_pushes = nullptr;     // impulses of particles, for the next step
   Vec3d* pushes = nullptr;
   BodyLoads* loads = nullptr;
   int count = 0;
 };
 
-// Of a step.
+// The numbers of substeps in a step.
 struct BodySubsteps {
-  int substeps = 1;          // of particles
-  int contact_substeps = 1;  // of bodies in contact, as expected_end() takes them
+  int substeps = 1;          // of constraints of particles
+  int contact_substeps = 1;  // of contacts between bodies, as in expected_end()
 };
 
 namespace detail {
@@ -94,14 +94,14 @@ PANTA_HD void advance_deviation(const FreeBodySpec& spec, const FreeBodyState& s
   b.turn += inverse_inertia(spec, start.rotation) * b.momentum * dt;
 }
 
-// Where walls were looked for.
+// The body's position for which walls were searched.
 PANTA_HD Vec3d middle_of_step(const SubsteppedBodies& bodies, Index b) {
   return (bodies.states[b].place + bodies.ends[b].place) * 0.5;
 }
 
-// What particles see in a substep.
-PANTA_HD void show_deviation(const SubsteppedBodies& bodies, Index b, const BodyInStep& s,
-                             double share_of_step) {
+// Updates the values that particles read in a substep.
+PANTA_HD void publish_deviation(const SubsteppedBodies& bodies, Index b, const BodyInStep& s,
+                                double share_of_step) {
   const FreeBodyState& start = bodies.states[b];
   const Vec3d way = bodies.ends[b].place - start.place;
   BodyDeviation& d = bodies.deviations[b];
@@ -122,7 +122,8 @@ struct OpenBodySubsteps {
   const double* chunk_grips;  // by chunk and body
   Index chunks;
 
-  static constexpr int sums = 15;  // count; g^2 n n^T, its turning; n n^T of what touches, turning
+  // Count; g^2 n n^T (6) and its rotational part; n n^T (6) and its part, of touching particles.
+  static constexpr int sums = 15;
 
   template <class Team>
   PANTA_HD void operator()(Index b, const Team& team) const {
@@ -162,13 +163,14 @@ struct OpenBodySubsteps {
     d = {};
     d.grip = static_cast<float>(mass * (norm(total + 1) / spec.mass + total[7]));
     d.contact_grip = static_cast<float>(norm(total + 8) / spec.mass + total[14]);
-    detail::show_deviation(bodies, b, s, share);
+    detail::publish_deviation(bodies, b, s, share);
   }
 };
 
-// What particles of a chunk grip, one team per chunk. `Near` is of the method:
+// Sums the terms of `grip` over a chunk of particles, one team per chunk. `Near` is implemented by
+// the method:
 //   bool takes_part(Index i)
-//   each(i, visit)     visit(body, place, normal, slope, touches) per surface of a free body
+//   each(i, visit)     visit(body, point, normal, slope, touches) per surface of a free body
 template <class Near>
 struct FindBodyGrips {
   Near near;
@@ -193,15 +195,15 @@ struct FindBodyGrips {
       if (found[0] > 0) {
         const FreeBodySpec& spec = bodies.specs[b];
         const FreeBodyState& body = bodies.states[b];
-        const Mat3d give = inverse_inertia(spec, body.rotation);
+        const Mat3d inertia_inverse = inverse_inertia(spec, body.rotation);
         const Vec3d centre = detail::middle_of_step(bodies, b);
         team.each(n, [&](Index k) {
           if (!near.takes_part(first + k)) return;
-          near.each(first + k,
-                    [&](int other, const Vec3& x, const Vec3& normal, float slope, bool touches) {
-                      if (other == b)
-                        add(total, to_double(x) - centre, to_double(normal), give, slope, touches);
-                    });
+          near.each(first + k, [&](int other, const Vec3& x, const Vec3& normal, float slope,
+                                   bool touches) {
+            if (other == b)
+              add(total, to_double(x) - centre, to_double(normal), inertia_inverse, slope, touches);
+          });
         });
         team.add_up(total);
       }
@@ -214,10 +216,11 @@ struct FindBodyGrips {
 
  private:
   PANTA_HD static void add(double (&total)[OpenBodySubsteps::sums], const Vec3d& arm,
-                           const Vec3d& n, const Mat3d& give, double slope, bool touches) {
+                           const Vec3d& n, const Mat3d& inertia_inverse, double slope,
+                           bool touches) {
     const Vec3d lever = cross(arm, n);
     const double nn[6] = {n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.y * n.z, n.z * n.x};
-    const double turning = dot(lever, give * lever);
+    const double turning = dot(lever, inertia_inverse * lever);
     total[0] += 1;
     for (int k = 0; k < 6; ++k) total[1 + k] += slope * slope * nn[k];
     total[7] += slope * slope * turning;
@@ -227,9 +230,10 @@ struct FindBodyGrips {
   }
 };
 
-// What particles of a chunk got from bodies in a solve, one team per chunk. `Pushed`:
+// Sums the corrections that particles of a chunk got from bodies in a solve, one team per chunk.
+// `Pushed` is implemented by the method:
 //   bool takes_part(Index i)
-//   each(i, visit)     visit(body, place, push) per surface, push: kg m
+//   each(i, visit)     visit(body, point, push) per surface, push = m dx in kg m
 template <class Pushed>
 struct SumBodyPushes {
   Pushed pushed;
@@ -238,7 +242,7 @@ struct SumBodyPushes {
   Index particles;
   const double* chunk_hits;
   const double* chunk_grips;
-  BodySum* sums;  // result, by chunk and body, where the chunk has hits
+  BodySum* sums;  // result, by chunk and body; only of chunks with hits
 
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
@@ -266,11 +270,11 @@ struct SumBodyPushes {
   }
 };
 
-// Where a substep stands.
+// The position of a solve within the step.
 struct BodySubstepEnd {
-  int substep = 0;         // that is being solved
-  bool closes = false;     // it ends
-  bool ends_step = false;  // and the step with it
+  int substep = 0;         // number of the substep
+  bool closes = false;     // last solve of the substep
+  bool ends_step = false;  // last solve of the step
 };
 
 // One team per body.
@@ -304,12 +308,12 @@ struct MoveBodies {
     Vec3d j = Vec3d{total.value[0], total.value[1], total.value[2]} * (-1 / dt);
     Vec3d moment = Vec3d{total.value[3], total.value[4], total.value[5]} * (-1 / dt);
     if (spec.flat) j.z = moment.x = moment.y = 0;
-    const Mat3d give = inverse_inertia(spec, bodies.states[b].rotation);
+    const Mat3d inertia_inverse = inverse_inertia(spec, bodies.states[b].rotation);
     s.pushed.add(j, moment);
     s.velocity += j * (1 / spec.mass);
     s.momentum += moment;
     s.shift += j * (dt / spec.mass);
-    s.turn += give * moment * dt;
+    s.turn += inertia_inverse * moment * dt;
     int at = now.substep;
     if (now.ends_step) {
       close(b, s);
@@ -317,10 +321,10 @@ struct MoveBodies {
       ++at;
       detail::advance_deviation(spec, bodies.states[b], s, dt);
     }
-    detail::show_deviation(bodies, b, s, (at + 1.0) / counts.substeps);
+    detail::publish_deviation(bodies, b, s, (at + 1.0) / counts.substeps);
   }
 
-  // The velocity has all pushes; the place is the one that the substeps have led to.
+  // The velocity includes all impulses; the position is the one that the substeps have reached.
   PANTA_HD void close(Index b, const BodyInStep& s) const {
     const FreeBodySpec& spec = bodies.specs[b];
     FreeBodyState& work = bodies.work[b];
@@ -332,8 +336,8 @@ struct MoveBodies {
     bodies.loads[b].particles.add(s.pushed.impulse, s.pushed.moment);
     bodies.last_pushes[b] = s.pushed;
     FreeBodyState end = expected_end(spec, work, bodies.support[b], dt, counts.contact_substeps);
-    const Mat3d give = inverse_inertia(spec, work.rotation);
-    const Vec3d turned = give * (s.momentum - bodies.support[b].angular_momentum) * dt;
+    const Mat3d inertia_inverse = inverse_inertia(spec, work.rotation);
+    const Vec3d turned = inertia_inverse * (s.momentum - bodies.support[b].angular_momentum) * dt;
     bodies.offsets[b] = {way - work.velocity * dt, s.turn - turned};
     end.place = work.place + way;
     bodies.ends[b] = end;

@@ -1,28 +1,29 @@
-// Particles and free bodies push each other (Clavet et al. 2005, section 6, first two stages of
-// algorithm 6).
+// Exchange of impulses between particles and free bodies (Clavet et al. 2005, section 6, the first
+// two stages of algorithm 6).
 //
-// A particle that comes nearer to a body than the collision radius, at x* at the end of the step,
-// moves against the body with
+// A particle nearer to a body than the collision radius, at x* at the end of the step, has the
+// relative velocity
 //   u = (x* - x_prev)/dt - V(x*),   u_n = (u . n) n,   u_t = u - u_n.
-// Where it approaches, u_n is taken out, and of u_t as much as Coulomb friction allows: all of it
-// with J = -K^-1 u where that impulse lies within the cone |J_t| <= mu J_n or the surface does not
-// let liquid slip, else
+// If it approaches, u_n is removed, and u_t as far as Coulomb friction allows: completely,
+// by J = -K^-1 u, if this impulse is inside the cone |J_t| <= mu J_n or the surface is no-slip,
+// else by
 //   J = j (n - mu u_t/|u_t|),   j = -u . n / (n . K (n - mu u_t/|u_t|)).
-// The paper's equation (11) takes out a fixed share mu of u_t in each step, which grows with the
-// number of steps. It gives particle and body different impulses; here both get the same, with
+// Deviations: the paper's equation (11) removes a fixed fraction mu of u_t in each step, which
+// depends on the number of steps, and gives particle and body different impulses. Here both get the
+// same impulse, with
 //   K = 1/m + P (1/M - [r] I^-1 [r]),
-// r from the body's centre to x*, [r] the matrix of r x. Each of the P particles that touch the
-// body has a P-th of its mass and inertia to itself (mass splitting): then many particles at once,
-// even if they outweigh the body by far, never push it back further than it came, and repeated
-// turns bring all of them to rest against it. P counts all that touch, not only those that
-// approach, so that it hardly changes from turn to turn.
+// where r points from the body's centre to x* and [r] is the matrix of r x. Each of the P touching
+// particles has the fraction 1/P of the body's mass and inertia (mass splitting). So any number of
+// particles, even if much heavier than the body, never reverses the body's relative motion,
+// and repeated passes stop all of them relative to it. P counts all touching particles, not only
+// approaching ones, so that it hardly changes between passes.
 //
-// A sticky body pulls what is near it without touching (equation 12), and is pulled as much: of the
-// relative velocity w that sticky_speed gives, J = -w n / (n . K n), P counting those it pulls.
+// A sticky body attracts particles near it (equation 12) and gets the opposite impulse: for the
+// relative velocity w of sticky_speed, J = -w n / (n . K n), where P counts attracted particles.
 //
-// What a particle got is measured from its places as they are stored, so that the sum of momenta is
-// kept to the last bits. Sums go over fixed chunks of particles, then over chunks: no atomics, the
-// same bits from run to run.
+// The impulse on a particle is computed from its stored positions, so that the total momentum is
+// conserved to the last bits. Sums run over fixed chunks of particles, then over chunks: no
+// atomics, the same bits in every run.
 #pragma once
 
 #include "panta/bodies/free_body.h"
@@ -37,16 +38,16 @@ namespace panta {
 // The particles of a step.
 template <class D>
 struct CoupledParticles {
-  Field4View<D> began;     // x_prev, where they were at the start of the step
-  Field4View<D> position;  // x*, moved by the coupling; w != 0: gone
+  Field4View<D> began;     // x_prev, at the start of the step
+  Field4View<D> position;  // x*, corrected by the coupling; w != 0: removed
   const std::uint32_t* phase = nullptr;
   ParticleMass mass;
-  const std::uint32_t* living = nullptr;  // how many slots hold particles; null: all
-  const std::uint32_t* held = nullptr;    // not 0: moves as prescribed; null: none does
-  float radius = 0;                       // m, nearer is touching
+  const std::uint32_t* living = nullptr;  // number of slots with particles; null: all
+  const std::uint32_t* held = nullptr;    // not 0: the motion is prescribed; null: of none
+  float radius = 0;                       // m, collision radius
   Index count = 0;                        // slots
-  float stick_distance = 0;               // m beyond the radius, within which sticky bodies pull
-  const float* radii = nullptr;           // m, by material, none beyond `radius`; null: radius
+  float stick_distance = 0;               // m beyond the radius: range of sticky bodies
+  const float* radii = nullptr;  // m, by material, at most `radius`; null: all have `radius`
 
   PANTA_HD float touching(Index i) const { return radii ? radii[phase[i]] : radius; }
 
@@ -56,28 +57,28 @@ struct CoupledParticles {
   }
 };
 
-// What a particle did to a body in a turn.
+// The effect of a particle on a body in a pass.
 struct BodyHit {
   static constexpr int nobody = -1, far = -2;
-  Vec3 from;          // where the particle was before it was pushed
-  int body = nobody;  // far: not worth a look in the turns that follow either
+  Vec3 from;          // position of the particle before its correction
+  int body = nobody;  // far: skipped in the following passes
 };
 
-// Sums over the hits of a body.
+// Sums over all hits of a body.
 struct BodySum {
   static constexpr int count = 7;
-  double value[count] = {};  // impulse, its moment about the centre, hits
+  double value[count] = {};  // impulse, its moment about the centre, number of hits
 };
 
 inline constexpr Index hits_per_chunk = 1024;
 
 struct CoupledBodies {
   const FreeBodySpec* specs = nullptr;
-  FreeBodyState* work = nullptr;  // place and rotation of the step's start, velocity so far
-  FreeBodyState* ends = nullptr;  // where that leads to
+  FreeBodyState* work = nullptr;  // pose at the start of the step, current velocity
+  FreeBodyState* ends = nullptr;  // the resulting pose at the end of the step
   const BodySupport* support = nullptr;
-  double* parts = nullptr;  // P
-  Vec3d* pushes = nullptr;  // kg m/s, by particles in this step
+  double* parts = nullptr;  // P, the number of touching particles
+  Vec3d* pushes = nullptr;  // kg m/s, total impulse by particles in this step
   BodyLoads* loads = nullptr;
   int count = 0;
 };
@@ -87,7 +88,7 @@ namespace detail {
 struct Approach {
   int body = -1;
   float distance = 1e30f;
-  Vec3d normal, velocity;  // out of the body; of its surface
+  Vec3d normal, velocity;  // outwards; velocity of the surface
   float friction = 0;      // mu
   bool no_slip = false;
   float pull = 0;  // m/s
@@ -99,23 +100,23 @@ PANTA_HD Mat3d cross_matrix(const Vec3d& r) {
 
 }  // namespace detail
 
-// Of the turns that pull or push, the first (counts) only finds out for whom.
-struct CouplingTurn {
+// A pass attracts or pushes particles. The first of each kind only counts them (P).
+struct CouplingPass {
   bool pulls = false, counts = false;
 };
 
 template <class D>
-struct PushBodies {
+struct PushParticles {
   CoupledBodies bodies;
   WallsView walls;  // at the end of the step
   CoupledParticles<D> particles;
   StepGate gate;
   BodyHit* hits;
-  CouplingTurn turn;
+  CouplingPass pass;
 
   PANTA_HD void operator()(Index i) const {
     BodyHit& hit = hits[i];
-    if (!turn.counts && hit.body == BodyHit::far) return;
+    if (!pass.counts && hit.body == BodyHit::far) return;
     hit.body = BodyHit::far;
     if (gate.closed() || !particles.takes_part(i)) return;
     const Vec3 x = particles.position.xyz(i), before = particles.began.xyz(i);
@@ -124,11 +125,11 @@ struct PushBodies {
     bool near = false;
     const detail::Approach met = find(i, x, motion, near);
     if (near) hit.body = met.body >= 0 ? met.body : BodyHit::nobody;
-    if (turn.counts || met.body < 0) return;
+    if (pass.counts || met.body < 0) return;
     const double mass = particles.mass(i);
-    const Mat3d give = yielding(met, to_double(x), mass);
-    const Vec3d j = turn.pulls ? met.normal * (-met.pull / dot(met.normal, give * met.normal))
-                               : impulse(met, give, motion - met.velocity);
+    const Mat3d response = contact_response(met, to_double(x), mass);
+    const Vec3d j = pass.pulls ? met.normal * (-met.pull / dot(met.normal, response * met.normal))
+                               : impulse(met, response, motion - met.velocity);
     particles.position.set_xyz(i, to_float(to_double(x) + j * (dt / mass)));
     hit.from = x;
   }
@@ -139,7 +140,8 @@ struct PushBodies {
                         static_cast<float>(gate.state->dt));
   }
 
-  // The nearest body that pulls the particle, or which it touches and, after counting, approaches.
+  // The nearest body that attracts the particle, or that it touches and (unless counting)
+  // approaches.
   PANTA_HD detail::Approach find(Index i, const Vec3& x, const Vec3d& motion, bool& near) const {
     detail::Approach best;
     const std::uint32_t material = 1u << particles.phase[i];
@@ -155,15 +157,15 @@ struct PushBodies {
       const WallBody& wall = walls.bodies[spec.wall];
       const Mat3d turned = rotation(end.rotation);
       const Vec3 own = to_float(transpose(turned) * arm);
-      if (!walls.worth_a_look(wall, own)) continue;
+      if (!walls.may_be_near(wall, own)) continue;
       const Distance d =
           distance(ShapeView{walls.nodes + wall.solid.first, wall.solid.count, walls.grids}, own);
       const float pull = pull_at(wall.surface, d.value);
-      if (!(turn.pulls ? pull > 0 : d.value < touching) || !(d.value < best.distance)) continue;
+      if (!(pass.pulls ? pull > 0 : d.value < touching) || !(d.value < best.distance)) continue;
       const Vec3d normal = turned * to_double(d.normal);
       const Vec3d velocity = velocity_at(end, spin_of(spec, end), to_double(x)) +
                              turned * to_double(wall.surface.velocity);
-      if (!turn.pulls && !turn.counts && !(dot(motion - velocity, normal) < 0)) continue;
+      if (!pass.pulls && !pass.counts && !(dot(motion - velocity, normal) < 0)) continue;
       best = {
           b,   d.value, normal, velocity, wall.surface.friction_on_liquid(), wall.surface.no_slip,
           pull};
@@ -171,8 +173,8 @@ struct PushBodies {
     return best;
   }
 
-  // K: the relative velocity that an impulse between the particle and its part of the body gives.
-  PANTA_HD Mat3d yielding(const detail::Approach& met, const Vec3d& x, double mass) const {
+  // K: the change of relative velocity per impulse between the particle and its part of the body.
+  PANTA_HD Mat3d contact_response(const detail::Approach& met, const Vec3d& x, double mass) const {
     const FreeBodySpec& spec = bodies.specs[met.body];
     const FreeBodyState& end = bodies.ends[met.body];
     const double parts = bodies.parts[met.body] > 1 ? bodies.parts[met.body] : 1;
@@ -182,24 +184,27 @@ struct PushBodies {
            arm * inverse_inertia(spec, end.rotation) * arm * -parts;
   }
 
-  PANTA_HD Vec3d impulse(const detail::Approach& met, const Mat3d& give, const Vec3d& u) const {
+  PANTA_HD Vec3d impulse(const detail::Approach& met, const Mat3d& response, const Vec3d& u) const {
     const Vec3d n = met.normal;
     const double into = dot(u, n);
     const Vec3d along = u - n * into;
-    const bool rubs = met.no_slip || met.friction > 0;
-    const Vec3d whole = inverse(give) * (n * into + along * (rubs ? 1.0 : 0.0)) * -1.0;
+    const bool has_friction = met.no_slip || met.friction > 0;
+    const Vec3d whole = inverse(response) * (n * into + along * (has_friction ? 1.0 : 0.0)) * -1.0;
     const double across = dot(whole, n);
-    const bool holds = !rubs || met.no_slip || length(whole - n * across) <= met.friction * across;
-    if (across > 0 && holds) return whole;
+    const bool sticks =
+        !has_friction || met.no_slip || length(whole - n * across) <= met.friction * across;
+    if (across > 0 && sticks) return whole;
     const double speed = length(along);
-    const Vec3d line = rubs && !met.no_slip && speed > 0 ? n - along * (met.friction / speed) : n;
-    const double gives = dot(n, give * line);
-    // Friction on a lever could pull the particle inwards.
-    return gives > 0 ? line * (-into / gives) : n * (-into / dot(n, give * n));
+    const Vec3d line =
+        has_friction && !met.no_slip && speed > 0 ? n - along * (met.friction / speed) : n;
+    const double response_along = dot(n, response * line);
+    // With a lever arm, friction could pull the particle inwards.
+    return response_along > 0 ? line * (-into / response_along)
+                              : n * (-into / dot(n, response * n));
   }
 };
 
-// One team per chunk.
+// Sums the hits of each chunk, one team per chunk.
 template <class D>
 struct SumHits {
   CoupledBodies bodies;
@@ -207,7 +212,7 @@ struct SumHits {
   StepGate gate;
   const BodyHit* hits;
   double* chunk_hits;
-  BodySum* sums;  // by chunk and body, where the chunk has hits
+  BodySum* sums;  // by chunk and body; only of chunks with hits
 
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
@@ -244,8 +249,8 @@ struct SumHits {
   }
 };
 
-// One team per body: the other half of each impulse.
-struct PushedByHits {
+// Applies the opposite impulses to the bodies, one team per body.
+struct ApplyHits {
   CoupledBodies bodies;
   const double* chunk_hits;
   const BodySum* sums;

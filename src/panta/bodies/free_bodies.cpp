@@ -44,9 +44,9 @@ struct BeginBodies {
   }
 };
 
-// Particles are to meet a body that rests on another as one at rest, not as one that falls: what
-// contacts would give it in a single substep is expected for the whole step, besides what particles
-// gave it in the last one.
+// Particles must meet a body that rests on another one at rest, not falling. Therefore the walls'
+// expected path includes the impulses of contacts, estimated by a single substep for the whole
+// step, and the impulses of particles in the last step.
 struct ExpectSupport {
   const FreeBodySpec* specs;
   FreeBodyState* work;
@@ -77,7 +77,7 @@ struct ExpectSupport {
   }
 };
 
-// Contacts begin where the bodies were and as fast as they were.
+// Contacts start from the poses and velocities at the start of the step.
 struct OpenContacts {
   const FreeBodyState* states;
   FreeBodyState* ends;
@@ -90,8 +90,8 @@ struct OpenContacts {
   }
 };
 
-// A body that came near no other goes where it was expected to when particles met it. In contact
-// the shares of the substeps take it less far, by half of what forces do in a step.
+// A body without contacts moves along the path that particles met. In contact the substeps apply
+// forces gradually, which displaces it less, by half of the forces' effect.
 struct FinishBodies {
   const FreeBodySpec* specs;
   FreeBodyState* states;
@@ -139,7 +139,7 @@ struct PlaceBodies {
 
 template <class D>
 void FreeBodies<D>::set(const FreeBodyList& list) {
-  const std::vector<FreeBodyState> states = empty() ? list.states : carried_over(list);
+  const std::vector<FreeBodyState> states = empty() ? list.states : states_after_change(list);
   specs_.upload(list.specs);
   host_specs_ = list.specs;
   states_.upload(states);
@@ -163,12 +163,12 @@ void FreeBodies<D>::set(const FreeBodyList& list) {
   offsets_.upload(std::vector<BodyOffset>(bodies));
   in_step_.upload(std::vector<BodyInStep>(bodies));
   deviations_.upload(std::vector<BodyDeviation>(bodies));
-  places_.resize(pairs * static_cast<std::size_t>(places_per_pair));
+  near_points_.resize(pairs * static_cast<std::size_t>(points_per_pair));
   found_.resize(pairs);
   contacts_.resize(pairs * most_contacts);
   colours_.resize(pairs + 1);
-  kept_.upload(std::vector<int>(pairs));
-  kept_pushes_.upload(std::vector<KeptPush>(pairs * most_contacts));
+  warm_start_counts_.upload(std::vector<int>(pairs));
+  warm_starts_.upload(std::vector<WarmStart>(pairs * most_contacts));
 }
 
 template <class D>
@@ -187,7 +187,7 @@ void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate, const BodyFo
          detail::BeginBodies{specs_.data(), states_.data(), work_.data(), pushes_.data(),
                              external_.data(), last_pushes_.data(), expected_.data(),
                              offsets_.data(), forces, gate});
-  touch(exec, gate, walls, 1, false);
+  solve_contacts(exec, gate, walls, 1, false);
   launch(exec, count(),
          detail::ExpectSupport{specs_.data(), work_.data(), ends_.data(), support_.data(),
                                expected_.data(), touched_.data(), gate, substeps_,
@@ -196,23 +196,23 @@ void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate, const BodyFo
 
 template <class D>
 void FreeBodies<D>::couple(const D& exec, const StepGate& gate,
-                           const CoupledParticles<D>& particles, Walls<D>& walls, int turns) {
+                           const CoupledParticles<D>& particles, Walls<D>& walls, int passes) {
   if (empty()) return;
-  const auto make = [&](const CouplingTurn& turn) {
-    couple_once(exec, gate, particles, walls, turn);
+  const auto make = [&](const CouplingPass& turn) {
+    couple_pass(exec, gate, particles, walls, turn);
   };
   if (sticky_) {
     make({.pulls = true, .counts = true});
     make({.pulls = true});
   }
   make({.counts = true});
-  for (int turn = 0; turn < turns; ++turn) make({});
+  for (int turn = 0; turn < passes; ++turn) make({});
 }
 
 template <class D>
 void FreeBodies<D>::resolve(const D& exec, const StepGate& gate, Walls<D>& walls) {
   if (empty()) return;
-  touch(exec, gate, walls, substeps_, true);
+  solve_contacts(exec, gate, walls, substeps_, true);
   launch(exec, count(),
          detail::FinishBodies{specs_.data(), states_.data(), work_.data(), ends_.data(),
                               touched_.data(), offsets_.data(), loads_.data(), gate, substeps_,
@@ -266,8 +266,8 @@ void FreeBodies<D>::save(State& state) const {
   state.put("body loads", loads_.download());
   state.put("body forces", external_.download());
   state.put("body pushes", last_pushes_.download());
-  state.put("body contacts", kept_.download());
-  state.put("body contact pushes", kept_pushes_.download());
+  state.put("body contacts", warm_start_counts_.download());
+  state.put("body contact pushes", warm_starts_.download());
 }
 
 template <class D>
@@ -275,32 +275,33 @@ void FreeBodies<D>::restore(const State& state) {
   if (empty()) return;
   const auto states = state.get<FreeBodyState>("free bodies");
   const auto kept = state.get<int>("body contacts");
-  const auto pushes = state.get<KeptPush>("body contact pushes");
+  const auto pushes = state.get<WarmStart>("body contact pushes");
   const auto loads = state.get<BodyLoads>("body loads");
   const auto external = state.get<BodyLoad>("body forces");
   const auto last_pushes =
       state.has("body pushes") ? state.get<BodyLoad>("body pushes") : std::vector<BodyLoad>(size());
   const auto valid = [](int count) { return count >= 0 && count <= most_contacts; };
   if (states.size() != size() || loads.size() != size() || external.size() != size() ||
-      last_pushes.size() != size() || kept.size() != kept_.size() ||
-      pushes.size() != kept_pushes_.size() || !std::all_of(kept.begin(), kept.end(), valid))
+      last_pushes.size() != size() || kept.size() != warm_start_counts_.size() ||
+      pushes.size() != warm_starts_.size() || !std::all_of(kept.begin(), kept.end(), valid))
     throw Error(ErrorKind::io,
                 std::string("the saved state is inconsistent: it has other free bodies"));
   states_.upload(states);
   loads_.upload(loads);
   external_.upload(external);
   last_pushes_.upload(last_pushes);
-  kept_.upload(kept);
-  kept_pushes_.upload(pushes);
+  warm_start_counts_.upload(kept);
+  warm_starts_.upload(pushes);
 }
 
 template <class D>
-void FreeBodies<D>::touch(const D& exec, const StepGate& gate, Walls<D>& walls, int substeps,
-                          bool keeps) {
+void FreeBodies<D>::solve_contacts(const D& exec, const StepGate& gate, Walls<D>& walls,
+                                   int substeps, bool keeps_forces) {
   launch(exec, count(), detail::OpenContacts{states_.data(), ends_.data(), touched_.data(), gate});
-  const PairsView view{
-      pairs_.data(),    points_.data(), places_.data(),      found_.data(),
-      contacts_.data(), kept_.data(),   kept_pushes_.data(), static_cast<Index>(pairs_.size())};
+  const PairsView view{pairs_.data(),       points_.data(),
+                       near_points_.data(), found_.data(),
+                       contacts_.data(),    warm_start_counts_.data(),
+                       warm_starts_.data(), static_cast<Index>(pairs_.size())};
   for (int substep = 0; substep < substeps; ++substep) {
     launch_teams(
         detail::executor_for(view.count, exec), view.count, most_points,
@@ -309,29 +310,29 @@ void FreeBodies<D>::touch(const D& exec, const StepGate& gate, Walls<D>& walls, 
     launch_teams(detail::executor_for(1, exec), 1, view.count,
                  SolveBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
                                    solved_.data(), colours_.data(), touched_.data(), gate,
-                                   static_cast<int>(size()), substeps, keeps});
+                                   static_cast<int>(size()), substeps, keeps_forces});
   }
 }
 
 template <class D>
-void FreeBodies<D>::couple_once(const D& exec, const StepGate& gate,
+void FreeBodies<D>::couple_pass(const D& exec, const StepGate& gate,
                                 const CoupledParticles<D>& particles, Walls<D>& walls,
-                                const CouplingTurn& turn) {
+                                const CouplingPass& turn) {
   const Index chunks = chunks_of(particles.count);
   launch(exec, particles.count,
-         PushBodies<D>{coupled(), walls.at_end(), particles, gate, hits_.data(), turn});
+         PushParticles<D>{coupled(), walls.at_end(), particles, gate, hits_.data(), turn});
   launch_teams(
       exec, chunks, hits_per_chunk,
       SumHits<D>{coupled(), particles, gate, hits_.data(), chunk_hits_.data(), sums_.data()});
-  push_by_sums(exec, gate, chunks, turn.counts, walls);
+  apply_sums(exec, gate, chunks, turn.counts, walls);
 }
 
 template <class D>
-void FreeBodies<D>::push_by_sums(const D& exec, const StepGate& gate, Index chunks, bool counts,
-                                 Walls<D>& walls) {
+void FreeBodies<D>::apply_sums(const D& exec, const StepGate& gate, Index chunks, bool counts,
+                               Walls<D>& walls) {
   launch_teams(detail::executor_for(count(), exec), count(), chunks,
-               PushedByHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
-                            counts, walls.poses_start(), walls.poses_end()});
+               ApplyHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
+                         counts, walls.poses_start(), walls.poses_end()});
 }
 
 template <class D>
@@ -349,7 +350,7 @@ CoupledBodies FreeBodies<D>::coupled() {
 }
 
 template <class D>
-std::vector<FreeBodyState> FreeBodies<D>::carried_over(const FreeBodyList& list) const {
+std::vector<FreeBodyState> FreeBodies<D>::states_after_change(const FreeBodyList& list) const {
   if (list.specs.size() != size())
     throw Error(ErrorKind::usage,
                 std::string("the number of free bodies cannot change while a simulation runs: "

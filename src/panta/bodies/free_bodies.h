@@ -1,14 +1,15 @@
 // The free rigid bodies of a scene on a device. A step of a method:
 //
-//   bodies.begin_step(...)  they get the step's forces; walls know where they will be, which for
-//                           bodies that rest on something is where they are
+//   bodies.begin_step(...)  applies the step's forces and sets the expected motion of the walls;
+//                           bodies that rest on others are expected to stay at rest
 //   (particles move to x*)
-//   bodies.couple(...)      particles near them and they push each other
-//   bodies.resolve(...)     they touch each other and the walls; walls know where they are
-//   (particles still inside them are pushed out: bodies are now infinitely heavy)
+//   bodies.couple(...)      particles and the bodies near them exchange impulses
+//   bodies.resolve(...)     solves contacts of bodies with each other and with walls, and sets the
+//                           final motion of the walls
+//   (particles still inside bodies are moved out without a reaction)
 //
-// Everything is enqueued on the device, without a word from the host, without atomics, and nothing
-// is kept of a step that cannot be made (StepGate): it begins anew from the same states.
+// Everything is enqueued on the device, without waiting for the host and without atomics. A step
+// that has to be repeated (StepGate) changes no state.
 #pragma once
 
 #include <vector>
@@ -25,8 +26,8 @@
 
 namespace panta {
 
-// What acts on bodies besides particles and contacts; fields are on the device and act at the
-// centre of mass.
+// Forces on bodies other than those of particles and contacts; fields are in device memory and are
+// evaluated at the centre of mass.
 struct BodyForces {
   Vec3d gravity;
   const ForceField* fields = nullptr;
@@ -35,7 +36,7 @@ struct BodyForces {
 
 namespace detail {
 
-// A few pairs or bodies are looked at sooner than threads wake up.
+// For few pairs or bodies one thread is faster than starting several.
 template <class D>
 D executor_for(Index count, const D& exec) {
   constexpr Index few = 64;
@@ -48,13 +49,12 @@ D executor_for(Index count, const D& exec) {
 template <class D>
 class FreeBodies {
  public:
-  // Bodies that it has already stay where they are and as fast as they are; their number cannot
-  // change then.
+  // Existing bodies keep their poses and velocities; their number cannot change then.
   void set(const FreeBodyList& list);
   bool empty() const { return host_specs_.empty(); }
   std::size_t size() const { return host_specs_.size(); }
 
-  // Room for the hits of so many particles.
+  // Allocates hits for this number of particles.
   void reserve(Index particles) {
     if (empty()) return;
     hits_.resize(static_cast<std::size_t>(particles));
@@ -63,17 +63,18 @@ class FreeBodies {
     sums_.resize(chunk_hits_.size() * size());
   }
 
-  // Tells the walls where the bodies are, outside of steps.
+  // Sets the walls' poses from the bodies' states, outside of steps.
   void place(const D& exec, Walls<D>& walls);
 
   void begin_step(const D& exec, const StepGate& gate, const BodyForces& forces, Walls<D>& walls);
 
   void couple(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
-              Walls<D>& walls, int turns = 4);
+              Walls<D>& walls, int passes = 4);
 
   void resolve(const D& exec, const StepGate& gate, Walls<D>& walls);
 
-  // Gives bodies the opposite of what walls do to particles: `force` tells which (wall_forces.h).
+  // Applies the reaction of wall forces on particles to bodies; `force` computes the forces
+  // (wall_forces.h).
   template <class Force>
   void take_wall_forces(const D& exec, const StepGate& gate, const Force& force, Index particles,
                         Walls<D>& walls) {
@@ -87,10 +88,11 @@ class FreeBodies {
                                       .gate = gate,
                                       .chunk_hits = chunk_hits_.data(),
                                       .sums = sums_.data()});
-    push_by_sums(exec, gate, chunks, false, walls);
+    apply_sums(exec, gate, chunks, false, walls);
   }
 
-  // Bodies as walls of constraints, body_substeps.h: after begin_step() and the search for walls,
+  // Bodies in methods with substeps, see body_substeps.h. Call open_substeps after begin_step() and
+  // the search for walls, push_in_substep after each solve.
   template <class Near>
   void open_substeps(const D& exec, const StepGate& gate, int substeps, float unit_mass,
                      const Near& near, Index particles) {
@@ -104,7 +106,6 @@ class FreeBodies {
         OpenBodySubsteps{
             substepped(), gate, {substeps, substeps_}, unit_mass, chunk_grips_.data(), chunks});
   }
-  // and after each solve.
   template <class Pushed>
   void push_in_substep(const D& exec, const StepGate& gate, int substeps, const BodySubstepEnd& now,
                        const Pushed& pushed, Index particles, Walls<D>& walls) {
@@ -126,27 +127,28 @@ class FreeBodies {
   }
   const BodyDeviation* deviations() const { return deviations_.data(); }
 
-  // Sets where a body is and how it moves, between steps; forces and torques in `pose` are ignored.
+  // Sets the pose and velocities of a body between steps; forces and torques in `pose` are ignored.
   void set_pose(std::size_t body, const BodyPose& pose);
 
-  // A force and a torque about the centre of mass that act on a body until they are set anew.
+  // A force (N) and a torque about the centre of mass (N m) that act on a body until they are set
+  // again.
   void set_force(std::size_t body, const Vec3d& force, const Vec3d& torque);
 
   const std::vector<FreeBodySpec>& specs() const { return host_specs_; }
-  // On the device: the bodies, and their states at the start of the step.
+  // In device memory: the bodies, and their states at the start of the step.
   const FreeBodySpec* device_specs() const { return specs_.data(); }
   const FreeBodyState* starts() const { return states_.data(); }
-  // Where their path leads in the step.
+  // Their states at the end of the expected path of the step.
   const FreeBodyState* ends() const { return ends_.data(); }
   std::vector<FreeBodyState> states() const { return states_.download(); }
 
   // In the order of the scene's free bodies.
   std::vector<BodyPose> poses() const;
 
-  // What has acted on each body since the start.
+  // Impulses on each body since the start of the simulation.
   std::vector<BodyLoads> loads() const { return loads_.download(); }
 
-  // kg m/s that particles gave each body in the last step.
+  // kg m/s, impulse of particles on each body in the last step.
   std::vector<Vec3d> pushes() const { return pushes_.download(); }
 
   void save(State& state) const;
@@ -158,26 +160,26 @@ class FreeBodies {
     return (particles + hits_per_chunk - 1) / hits_per_chunk;
   }
 
-  // Contacts of a step in substeps, from the step's start to `ends_`.
-  void touch(const D& exec, const StepGate& gate, Walls<D>& walls, int substeps, bool keeps);
+  // Solves the contacts of a step in substeps, from the states at its start to `ends_`.
+  void solve_contacts(const D& exec, const StepGate& gate, Walls<D>& walls, int substeps,
+                      bool keeps_forces);
 
   CoupledBodies coupled();
   SubsteppedBodies substepped();
 
-  void couple_once(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
-                   Walls<D>& walls, const CouplingTurn& turn);
+  void couple_pass(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,
+                   Walls<D>& walls, const CouplingPass& pass);
 
-  // Gives the bodies what `sums_` says of so many chunks of particles.
-  void push_by_sums(const D& exec, const StepGate& gate, Index chunks, bool counts,
-                    Walls<D>& walls);
+  // Applies `sums_`, of this number of chunks of particles, to the bodies.
+  void apply_sums(const D& exec, const StepGate& gate, Index chunks, bool counts, Walls<D>& walls);
 
-  // An event may give a body another density or shape.
-  std::vector<FreeBodyState> carried_over(const FreeBodyList& list) const;
+  // The states after an event that changes the density or shape of bodies.
+  std::vector<FreeBodyState> states_after_change(const FreeBodyList& list) const;
 
   std::vector<FreeBodySpec> host_specs_;
   Buffer<D, FreeBodySpec> specs_;
   Buffer<D, FreeBodyState> states_;       // at the start of the step
-  Buffer<D, FreeBodyState> work_, ends_;  // with what acts in it; at its end
+  Buffer<D, FreeBodyState> work_, ends_;  // current velocity; at the end of the step
   Buffer<D, BodySupport> support_;
   Buffer<D, Vec3d> pushes_;
   Buffer<D, BodyLoads> loads_;
@@ -188,9 +190,9 @@ class FreeBodies {
   Buffer<D, double> parts_;
   Buffer<D, BodyPair> pairs_;
   Buffer<D, BodyPoint> points_;
-  Buffer<D, NearPlace> places_;
-  Buffer<D, int> found_, colours_, touched_, kept_;
-  Buffer<D, KeptPush> kept_pushes_;
+  Buffer<D, NearPoint> near_points_;
+  Buffer<D, int> found_, colours_, touched_, warm_start_counts_;
+  Buffer<D, WarmStart> warm_starts_;
   Buffer<D, BodyContact> contacts_;
   Buffer<D, SolvedBody> solved_;
   Buffer<D, BodyHit> hits_;

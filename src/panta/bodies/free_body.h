@@ -1,10 +1,11 @@
-// A rigid body that moves by the forces on it: what it is, where it is, and how it goes on.
+// A free rigid body: properties, state, and integration in time.
 //
-// The state is the place of its centre of mass, its rotation, its velocity and its angular momentum
-// L about the centre in the frame of the world, so that L is constant to the last bit where nothing
-// acts. The spin follows from it, w = R I^-1 R^T L, and changes as the body tumbles.
+// The state is the position of the centre of mass, the rotation, the velocity and the angular
+// momentum L about the centre in world axes, so that L is exactly constant without torques. The
+// spin follows, w = R I^-1 R^T L, and changes while the body tumbles.
 //
-// A step is velocity first, then place, as that of particles. The rotation is advanced by the
+// As for particles, a step updates first the velocity, then the position. The rotation is advanced
+// by the midpoint rule on the group of rotations,
 // midpoint rule on the group of rotations,
 //   R' = exp(h/2 w(R)) R,   R(t + h) = exp(h w(R')) R(t),
 // of second order; the energy of a tumbling body then oscillates within narrow bounds.
@@ -20,9 +21,9 @@ struct FreeBodySpec {
   Mat3d inertia;           // kg m2, about the centre, in the body's own frame
   Mat3d inverse_inertia;   // in two dimensions about z only
   Vec3d centre;            // of mass, in the frame of the scene's shape
-  double radius = 0;       // m, of a ball about the centre that holds the body
-  int wall = 0, slot = 0;  // its WallBody, and where its poses are in the walls
-  int flat = 0;            // moves in the plane z = 0 only
+  double radius = 0;       // m, of the bounding ball about the centre
+  int wall = 0, slot = 0;  // indices of its WallBody and of its poses in the walls
+  int flat = 0;            // 1: moves in the plane z = 0 only
 };
 
 struct FreeBodyState {
@@ -32,7 +33,7 @@ struct FreeBodyState {
   Vec3d angular_momentum;  // kg m2/s, about the centre
 };
 
-// Sums of what acted on a body: kg m/s, and kg m2/s about its centre.
+// Sum of impulses on a body (kg m/s) and of their moments about its centre (kg m2/s).
 struct BodyLoad {
   Vec3d impulse, moment;
 
@@ -59,12 +60,12 @@ PANTA_HD Vec3d spin_of(const FreeBodySpec& body, const FreeBodyState& state) {
   return spin_of(body, state.rotation, state.angular_momentum);
 }
 
-// How fast the place x of a body moves.
+// The velocity of the point x of a body.
 PANTA_HD Vec3d velocity_at(const FreeBodyState& state, const Vec3d& spin, const Vec3d& x) {
   return state.velocity + cross(spin, x - state.place);
 }
 
-// Where the body is after the time h.
+// Advances position and rotation by the time h.
 PANTA_HD void advance_pose(const FreeBodySpec& body, FreeBodyState& state, double h) {
   state.place += state.velocity * h;
   const Quatd half = turn_by(spin_of(body, state) * (0.5 * h)) * state.rotation;
@@ -72,14 +73,15 @@ PANTA_HD void advance_pose(const FreeBodySpec& body, FreeBodyState& state, doubl
   state.rotation = normalized(turn_by(spin * h) * state.rotation);
 }
 
-// The same in several substeps, as contacts between bodies will do it.
+// The same in several substeps of equal length, as contacts between bodies do it.
 PANTA_HD FreeBodyState advanced(const FreeBodySpec& body, FreeBodyState state, double dt,
                                 int substeps) {
   for (int k = 0; k < substeps; ++k) advance_pose(body, state, dt / substeps);
   return state;
 }
 
-// What other bodies and walls are expected to give a body in a step, while only particles push it.
+// Change of velocity and angular momentum by contacts with other bodies that is expected in a step;
+// used while particles push the body.
 struct BodySupport {
   Vec3d velocity, angular_momentum;
 };
@@ -96,7 +98,8 @@ PANTA_HD double kinetic_energy(const FreeBodySpec& body, const FreeBodyState& st
                 dot(state.angular_momentum, spin_of(body, state)));
 }
 
-// What the walls are told: the pose of `at` with the velocities of the step from `from` to `to`.
+// The pose of a body for the walls: that of `at`, with the mean velocities of the step from `from`
+// to `to`.
 PANTA_HD Pose wall_pose(const FreeBodyState& at, const FreeBodyState& from, const FreeBodyState& to,
                         double dt) {
   Pose pose;

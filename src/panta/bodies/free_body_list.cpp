@@ -11,12 +11,12 @@ namespace panta {
 namespace {
 
 constexpr double longest_substep = 1.0 / 240;  // s
-constexpr float inset_share = 0.05f;           // of a body's smallest side
-constexpr float slop_share = 1e-3f;            // likewise
+constexpr float inset_share = 0.05f;           // fraction of a body's smallest side
+constexpr float slop_share = 1e-3f;            // the same
 constexpr float unbounded = 1e30f;
 
-// A wall as contacts see it.
-struct Touchable {
+// A wall in the form for contacts.
+struct ContactShape {
   const WallBody* wall = nullptr;
   int number = 0;
   int first_point = 0, point_count = 0;
@@ -49,8 +49,8 @@ FreeBodySpec make_spec(const FreeWall& free, const WallBody& wall, const FreeBod
   return s;
 }
 
-Touchable make_touchable(const WallBody& wall, int number, const Shape& shape) {
-  Touchable t;
+ContactShape make_contact_shape(const WallBody& wall, int number, const Shape& shape) {
+  ContactShape t;
   t.wall = &wall;
   t.number = number;
   const ShapeBounds bounds = shape_bounds(shape);
@@ -62,7 +62,7 @@ Touchable make_touchable(const WallBody& wall, int number, const Shape& shape) {
   return t;
 }
 
-void add_points(Touchable& t, const BodyPointsKey& key, FreeBodyList& list,
+void add_points(ContactShape& t, const BodyPointsKey& key, FreeBodyList& list,
                 const FreeBodyList* before) {
   const std::vector<BodyPoint>& points =
       list.kept_points.get(key, before ? &before->kept_points : nullptr,
@@ -72,13 +72,13 @@ void add_points(Touchable& t, const BodyPointsKey& key, FreeBodyList& list,
   list.points.insert(list.points.end(), points.begin(), points.end());
 }
 
-// In contact both surfaces count.
+// Combines the properties of both surfaces.
 void set_surfaces(BodyPair& pair, const Surface& a, const Surface& b) {
   pair.friction = std::sqrt(a.friction_on_solid() * b.friction_on_solid());
   pair.restitution = std::max(a.restitution, b.restitution);
 }
 
-BodyPair points_of(const Touchable& a) {
+BodyPair points_of(const ContactShape& a) {
   BodyPair pair;
   pair.wall = a.number;
   pair.free = a.wall->free;
@@ -91,7 +91,7 @@ BodyPair points_of(const Touchable& a) {
   return pair;
 }
 
-void add_pair(const Touchable& a, const Touchable& b, FreeBodyList& list) {
+void add_pair(const ContactShape& a, const ContactShape& b, FreeBodyList& list) {
   if (a.point_count == 0 || (a.wall->free < 0 && b.wall->free < 0)) return;
   BodyPair pair = points_of(a);
   pair.other_wall = b.number;
@@ -104,18 +104,18 @@ void add_pair(const Touchable& a, const Touchable& b, FreeBodyList& list) {
   list.pairs.push_back(pair);
 }
 
-void add_pair(const Touchable& a, const WallPlane& plane, int number, FreeBodyList& list) {
+void add_pair(const ContactShape& a, const WallPlane& plane, int number, FreeBodyList& list) {
   BodyPair pair = points_of(a);
   pair.other_plane = number;
   set_surfaces(pair, a.wall->surface, plane.surface);
   list.pairs.push_back(pair);
 }
 
-// Every wall with its shape in the frame of the wall. Hollow ones have no points: what is inside
-// touches them with its own.
-std::vector<Touchable> make_touchables(const Scene& scene, const WallList& walls,
-                                       FreeBodyList& list, const FreeBodyList* before) {
-  std::vector<Touchable> all;
+// Every wall with its shape in the frame of the wall. Hollow walls have no points: bodies inside
+// touch them with their own points.
+std::vector<ContactShape> make_contact_shapes(const Scene& scene, const WallList& walls,
+                                              FreeBodyList& list, const FreeBodyList* before) {
+  std::vector<ContactShape> all;
   const bool flat = scene.dimensions == 2;
   for (const Body& body : scene.bodies) {
     if (body.trigger) continue;
@@ -126,7 +126,7 @@ std::vector<Touchable> make_touchables(const Scene& scene, const WallList& walls
       const Vec3d centre = walls.free[static_cast<std::size_t>(wall.free)].mass.centre;
       shape = shape.moved(to_float(centre * -1.0));
     }
-    Touchable t = make_touchable(wall, number, shape);
+    ContactShape t = make_contact_shape(wall, number, shape);
     if (t.radius < unbounded) add_points(t, {shape, flat}, list, before);
     all.push_back(t);
   }
@@ -144,19 +144,19 @@ FreeBodyList make_free_bodies(const Scene& scene, const WallList& walls, double 
   FreeBodyList list;
   if (walls.free.empty()) return list;
   list.substeps = std::max(1, static_cast<int>(std::ceil(longest_step / longest_substep - 1e-6)));
-  const std::vector<Touchable> touchables = make_touchables(scene, walls, list, before);
+  const std::vector<ContactShape> contact_shapes = make_contact_shapes(scene, walls, list, before);
   for (const FreeWall& free : walls.free) {
     const Body& body = scene.bodies[static_cast<std::size_t>(free.body)];
     check(scene, body);
     list.sticky = list.sticky || body.surface.stickiness > 0;
-    const Touchable& touchable = touchables[static_cast<std::size_t>(free.wall)];
-    FreeBodySpec spec = make_spec(free, *touchable.wall, *body.free, scene.dimensions == 2);
-    spec.radius = length(to_double(touchable.middle)) + touchable.radius;
+    const ContactShape& contact_shape = contact_shapes[static_cast<std::size_t>(free.wall)];
+    FreeBodySpec spec = make_spec(free, *contact_shape.wall, *body.free, scene.dimensions == 2);
+    spec.radius = length(to_double(contact_shape.middle)) + contact_shape.radius;
     list.states.push_back(start_state(spec, *body.free));
     list.specs.push_back(spec);
   }
-  for (const Touchable& a : touchables) {
-    for (const Touchable& b : touchables)
+  for (const ContactShape& a : contact_shapes) {
+    for (const ContactShape& b : contact_shapes)
       if (a.number != b.number) add_pair(a, b, list);
     for (std::size_t k = 0; k < walls.planes.size() && a.wall->free >= 0; ++k)
       add_pair(a, walls.planes[k], static_cast<int>(k), list);

@@ -1,4 +1,4 @@
-// The free bodies of a scene, worked out on the host.
+// The free bodies of a scene, prepared on the host.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace panta {
 
-// What the points of a body are made from.
+// The input of body_points(), for reuse.
 struct BodyPointsKey {
   Shape shape;
   bool flat = false;
@@ -21,15 +21,15 @@ struct FreeBodyList {
   std::vector<FreeBodyState> states;  // at the start
   std::vector<BodyPair> pairs;
   std::vector<BodyPoint> points;
-  int substeps = 1;     // of a step, in which bodies touch
-  bool sticky = false;  // some pull particles
+  int substeps = 1;     // of contacts, per step
+  bool sticky = false;  // some bodies attract particles
   Kept<BodyPointsKey, std::vector<BodyPoint>> kept_points;
 };
 
-// `walls`: of the same scene. `longest_step`: s, that will be made; contacts are solved in substeps
-// of 1/240 s or less. Friction between two bodies is the geometric mean of theirs, restitution the
-// larger of the two. What is the same `before` is taken from there. Error(usage) for free bodies in
-// a periodic domain.
+// `walls`: of the same scene. `longest_step`: s, upper limit of the steps; contacts are solved in
+// substeps of 1/240 s or less. The friction between two bodies is the geometric mean of theirs, the
+// restitution the larger one. Points of shapes unchanged since `before` are reused. Error(usage)
+// for free bodies in a periodic domain.
 FreeBodyList make_free_bodies(const Scene& scene, const WallList& walls, double longest_step,
                               const FreeBodyList* before = nullptr);
 

@@ -1,8 +1,8 @@
-// The opposite of the forces that walls exert on particles, for walls that are free bodies.
+// Reaction of the wall forces on particles, for walls that are free bodies.
 //
-// Methods in which walls push by a pressure (SPH) give the body what its surface does to the
-// particles near it: the sum over them is the pressure integrated over the wetted surface, so that
-// buoyancy and drag need nothing else. A method passes
+// For methods whose walls exert a pressure (SPH). The sum over the particles near a body is the
+// integral of the pressure over the wetted surface, which includes buoyancy and drag. A method
+// passes
 //
 //   struct Force {
 //     PANTA_HD bool near(Index i) const;                        whether particle i is near a body
@@ -28,7 +28,7 @@ struct SumWallForces {
   Index particles;
   StepGate gate;
   double* chunk_hits;
-  BodySum* sums;  // by chunk and body, where the chunk has particles near a body
+  BodySum* sums;  // by chunk and body; only of chunks with particles near a body
 
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
@@ -52,7 +52,7 @@ struct SumWallForces {
   }
 
  private:
-  // Adds what concerns one body.
+  // Adds the forces on one body.
   struct Adder {
     BodySum& sum;
     int body;

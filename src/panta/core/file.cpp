@@ -98,7 +98,7 @@ void cut_file(const std::string& path, std::uint64_t bytes) {
   std::error_code reason;
   const std::uint64_t size = fs::file_size(path, reason);
   if (!reason && size < bytes)
-    throw Error(ErrorKind::io, "'{}' was changed: it has {} bytes where at least {} belong", path,
+    throw Error(ErrorKind::io, "'{}' was changed: it has {} bytes instead of at least {}", path,
                 size, bytes);
   if (!reason && size > bytes) fs::resize_file(path, bytes, reason);
   if (reason) throw Error(ErrorKind::io, "cannot cut '{}': {}", path, reason.message());

@@ -8,7 +8,7 @@
 // - While a Recording captures the stream, the loop becomes a conditional node of the CUDA graph,
 //   and a replay repeats the body without the host. The body is called once, on a separate stream.
 //   It may launch kernels, clear and copy device memory and contain loops; it may not allocate,
-//   synchronise or use another stream. loops_can_be_recorded<Cuda>() says whether toolkit and
+//   synchronise or use another stream. loops_can_be_recorded<Cuda>() returns whether toolkit and
 //   driver support conditional nodes; if they do not, run the work without a Recording.
 // - Otherwise the host reads *loop before every iteration, which costs one synchronisation each.
 #pragma once
@@ -80,7 +80,7 @@ void repeat_from_host(const Cuda& exec, LoopState* loop, std::uint32_t most, con
 }
 
 #if PANTA_CONDITIONAL_NODES
-// Runs `Change` and tells the conditional node whether another iteration follows.
+// Runs `Change` and sets in the conditional node whether another iteration follows.
 template <class Change>
 struct SetCondition {
   Change change;

@@ -55,7 +55,7 @@ class State {
     const std::vector<T> values = get<T>(name);
     if (values.size() != 1)
       throw Error(ErrorKind::io, "the saved state has " + std::to_string(values.size()) +
-                                     " values of '" + name + "' where one belongs");
+                                     " values of '" + name + "' instead of one");
     return values[0];
   }
 

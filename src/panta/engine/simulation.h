@@ -23,7 +23,7 @@ class Simulation {
 
   // Steps until exactly `time`, in seconds since the start, or for exactly `duration` seconds. A
   // time in the past changes nothing. Throws Error(simulation) on NaN or explosion, and on a solve
-  // that fails if the scene says so.
+  // that fails if the scene requests it.
   void advance_to(double time) { solver_->advance_to(time); }
   void advance_by(double duration) { solver_->advance_to(solver_->time() + duration); }
 

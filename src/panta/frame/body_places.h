@@ -1,5 +1,4 @@
-// Where the bodies of a scene are: free bodies by the pose in a frame, others by their prescribed
-// motion.
+// Poses of the bodies of a scene: free bodies by a frame, others by their prescribed motion.
 #pragma once
 
 #include <span>
@@ -21,14 +20,14 @@ std::vector<std::string> free_body_names(const std::vector<Body>& bodies);
 // Their centres of mass, each in the frame of its shape, in the same order.
 std::vector<Vec3d> free_body_centres(const Scene& scene);
 
-// The pose of a body in a frame; null if there is none: then its motion, or the scene, gives its
-// place. `number`: its index among the free bodies.
+// The pose of a body in a frame; null if the frame has none: then its motion, or the scene, defines
+// it. `number`: its index among the free bodies.
 inline const BodyPose* pose_in(std::span<const BodyPose> free, int number) {
   const auto k = static_cast<std::size_t>(number);
   return number >= 0 && k < free.size() ? &free[k] : nullptr;
 }
 
-// Where a body is at a time.
+// The pose of a body at a time.
 inline Placement place_of(const Motion& motion, int number, double time,
                           std::span<const BodyPose> free) {
   const BodyPose* pose = pose_in(free, number);

@@ -35,7 +35,7 @@ class ContactFinder {
   std::vector<Vec3> starts_;    // by id, for materials with a rest distance
 };
 
-// How many particles are inside a trigger, at the frame's time.
+// The number of particles inside a trigger, at the frame's time.
 std::size_t count_inside(const Body& trigger, const ParticleFrame& frame);
 
 }  // namespace panta

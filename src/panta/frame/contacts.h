@@ -1,4 +1,4 @@
-// The contacts at one time, as programs read them (Simulation::contacts).
+// The contacts of a simulation at one time (Simulation::contacts).
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ struct FrameColumn {
 struct ParticleFrame {
   double time = 0;
   std::deque<FrameColumn> columns;  // adding one leaves references to the others valid
-  std::vector<Object> objects;      // what the column "object" refers to
+  std::vector<Object> objects;      // indexed by the column "object"
   std::vector<BodyPose> bodies;     // of the free bodies, in the order of Scene::bodies
 
   ParticleFrame();

@@ -1,4 +1,4 @@
-// How a surface passes through a cube of a lattice, from the signs at its corners.
+// Topology of a surface in a cube of a lattice, from the signs at the cube's corners.
 //
 // Corners are numbered by bits, bit a for axis a. Edge 4 a + u + 2 v runs along axis a; u and v (0
 // or 1) are its positions along the next axis and the one after it. Face 2 a + s is normal to axis

@@ -1,4 +1,5 @@
-// A sparse signed distance grid as host and device see it (built by geometry/distance_grid.h).
+// A sparse signed distance grid in the form for host and device (built by
+// geometry/distance_grid.h).
 //
 // Space is divided into bricks of 8^3 cells. Near the surface (within a band) a brick stores its
 // 9^3 samples, so that interpolation needs no other brick; elsewhere there are only samples at the

@@ -23,7 +23,7 @@ struct SurfacePoint {
 // Projects x onto the surface, to the accuracy `accuracy` (m).
 SurfacePoint project_onto_surface(const DistanceFunction& distance, Vec3 x, float accuracy);
 
-// Where the surface crosses the line from `inside` to `outside`, with the distances given.
+// The point at which the surface crosses the line from `inside` to `outside`; `distances` of both.
 SurfacePoint find_crossing(const DistanceFunction& distance, Vec3 inside, float inside_distance,
                            Vec3 outside, float outside_distance, float accuracy);
 

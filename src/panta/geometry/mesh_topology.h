@@ -17,7 +17,7 @@
 namespace panta {
 
 struct VertexRings {
-  std::vector<std::uint32_t> first;      // where a vertex's ring begins; one entry more at the end
+  std::vector<std::uint32_t> first;      // start of a vertex's ring; one entry more at the end
   std::vector<std::uint32_t> neighbour;  // all rings one after the other
   // Vertices, ascending, whose triangles do not form a single closed fan (borders, pinches, folds).
   // Their ring contains only the next corner of each triangle, in no particular order.

@@ -13,7 +13,7 @@
 namespace panta {
 
 struct PolygonFault {
-  std::size_t corner = 0;  // where the fault is: of the corner, or of the side that starts there
+  std::size_t corner = 0;  // the faulty corner, or the start of the faulty side
   std::string text;
 };
 

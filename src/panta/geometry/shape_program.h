@@ -9,7 +9,7 @@
 // A point can be queried in two ways:
 //   distance  the signed distance and the normal of the nearest surface
 //   surfaces  up to three smooth surfaces that bound the free space there: in a concave corner a
-//             particle feels each side, not only the nearest
+//             particle touches each side, not only the nearest
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,7 @@ struct MeshReport {
   MeshDefect degenerate_triangles;  // without area
 
   bool closed() const { return open_edges.count == 0 && crowded_edges.count == 0; }
-  bool flawless() const {
+  bool has_no_defects() const {
     return closed() && misoriented_edges.count == 0 && degenerate_triangles.count == 0;
   }
 };

@@ -93,8 +93,8 @@ void BodyFile::read_line(std::string_view text, int number, std::size_t bodies) 
 const std::vector<BodyPose>& BodyFile::at(int frame) const {
   const auto found = frames_.find(frame);
   if (found == frames_.end())
-    throw Error(ErrorKind::io, "'{}' does not say where the free bodies are in frame {}{}: {}",
-                path_, frame, damage_.empty() ? "" : " (" + damage_ + ")", "run the scene again");
+    throw Error(ErrorKind::io, "'{}' has no poses of the free bodies in frame {}{}: {}", path_,
+                frame, damage_.empty() ? "" : " (" + damage_ + ")", "run the scene again");
   return found->second;
 }
 

@@ -40,7 +40,7 @@ T load(const FieldView<Byte>& view, std::size_t i) {
   return value;
 }
 
-// How a field's numbers are printed. Floats of columns that are not standard always have a point,
+// The number format of a field. Floats of columns that are not standard always have a point,
 // because columns without a point are read as words.
 enum class Print { word, number, with_point };
 

@@ -178,7 +178,7 @@ void ObjectFile::read_line(const json::Value& line) {
 std::vector<Object> ObjectFile::at(int frame) const {
   const auto after = tables_.upper_bound(frame);
   if (after == tables_.begin()) {
-    if (!damage_.empty()) fail(frame, "what the objects are");
+    if (!damage_.empty()) fail(frame, "table of objects");
     return {};
   }
   std::vector<Object> objects = std::prev(after)->second;
@@ -195,17 +195,17 @@ std::vector<Object> ObjectFile::at(int frame) const {
 void ObjectFile::add_poses(int frame, std::vector<Object>& objects) const {
   const auto after = poses_.upper_bound(frame);
   const bool none_before = after == poses_.begin();
-  if (none_before && !damage_.empty()) fail(frame, "where the objects are");
+  if (none_before && !damage_.empty()) fail(frame, "poses of the objects");
   if (none_before) return;
   const auto& [last, start] = *std::prev(after);
   const std::vector<std::optional<BodyPose>> poses = read_poses(last, start);
   if (last == frame && poses.size() != objects.size())
-    fail(frame, fmt::format("where all of the {} objects are", objects.size()));
+    fail(frame, fmt::format("complete list of poses of the {} objects", objects.size()));
   for (std::size_t k = 0; k < poses.size(); ++k) {
     if (last == frame)
       objects[k].pose = poses[k];
     else if (poses[k])
-      fail(frame, "where the objects are");
+      fail(frame, "poses of the objects");
   }
 }
 
@@ -227,7 +227,7 @@ std::vector<std::optional<BodyPose>> ObjectFile::read_poses(int frame, std::uint
 }
 
 void ObjectFile::fail(int frame, const std::string& what) const {
-  throw Error(ErrorKind::io, "'{}' does not say {} in frame {}{}: run the scene again", path_, what,
+  throw Error(ErrorKind::io, "'{}' has no {} in frame {}{}: run the scene again", path_, what,
               frame, damage_.empty() ? "" : " (" + damage_ + ")");
 }
 

@@ -56,7 +56,7 @@ struct GradientState {
   PANTA_HD void check(double rr, double rz) const {
     scalars->rz = rz;
     convergence->check(sqrt(rr), scalars->reference, limits);
-    if (!(rz > 0)) convergence->break_off();
+    if (!(rz > 0)) convergence->stop();
   }
 };
 
@@ -113,7 +113,7 @@ struct StepLength {
     if (s.ended()) return;
     const float alpha = float(s.scalars->rz / pq[0]);
     s.scalars->alpha = alpha;
-    if (!(pq[0] > 0 && alpha > 0 && is_finite(alpha))) s.convergence->break_off();
+    if (!(pq[0] > 0 && alpha > 0 && is_finite(alpha))) s.convergence->stop();
   }
 };
 

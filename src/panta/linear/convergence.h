@@ -48,7 +48,7 @@ struct Convergence {
     if (converged || !(r < std::numeric_limits<double>::infinity())) loop.running = 0;
   }
   // The method cannot continue; the solve has failed.
-  PANTA_HD void break_off() { loop.running = 0; }
+  PANTA_HD void stop() { loop.running = 0; }
   PANTA_HD void end() {
     loop.running = 0;
     if (skipped) return;

@@ -7,7 +7,7 @@
 
 namespace panta {
 
-// What to do about a solve that did not reach its tolerance.
+// The action after a solve that did not reach its tolerance.
 enum class OnFailure { warn, fail };
 
 // The larger of two residuals; NaN counts as the largest.

@@ -16,7 +16,8 @@ void read_keys(ObjectReader& reader, Motion& motion) {
     MotionKey key;
     Turn turn;
     r.required("time", key.time, any_number("s"), "later than that of the entry before");
-    r.optional("translate", key.position, as_point, "displacement from the place of the shape");
+    r.optional("translate", key.position, as_point,
+               "displacement from the initial position of the shape");
     r.object("rotate", {"rotation", "about the pivot; less than half a turn from key to key"},
              [&](ObjectReader& t) { turn = read_turn(t); });
     key.rotation = turn.rotation();
@@ -90,7 +91,7 @@ void read_surface(ObjectReader& reader, Surface& surface) {
       "attraction of touching particles; falls with the distance to zero at the kernel's "
       "radius (method unified)");
   reader.optional("stickiness", surface.stickiness, not_negative("1/s2"),
-                  "k_stick: pulls what is within solver.stick_distance (method viscoelastic)");
+                  "k_stick: attracts particles within solver.stick_distance (method viscoelastic)");
 }
 
 void read_look(ObjectReader& reader, Look& look, const char* doc) {
@@ -125,11 +126,11 @@ FreeBody read_free(ObjectReader& reader) {
 void check_free(const ObjectReader& reader, const Body& body) {
   if (!body.free) return;
   reader.expect(!body.motion.moves(), "motion",
-                "says how the body moves, and 'free' that forces "
-                "do: take one of them out");
+                "prescribes the motion, but 'free' means that forces "
+                "move the body: remove one of them");
   reader.expect(!body.hollow, "hollow",
                 "makes the body solid to infinity, so that it cannot be free");
-  reader.expect(!body.trigger, "trigger", "is felt by nothing, so that it cannot be free");
+  reader.expect(!body.trigger, "trigger", "has no contacts, so that the body cannot be free");
   const ShapeBounds bounds = shape_bounds(body.shape);
   reader.expect(!body.shape.empty() && !bounds.empty() && bounds.finite(), "shape",
                 "must have a finite size where the body is free");

@@ -86,7 +86,7 @@ Material read_material(const std::string& name, ObjectReader& reader,
   reader.optional("self_collision", material.self_collision,
                   "contacts between its grains, or between solids of it (method unified)");
   reader.optional("rest_distance", material.rest_distance, not_negative("m"),
-                  "its grains that started nearer than this to each other do not touch: "
+                  "its grains that are initially nearer to each other than this do not touch: "
                   "neighbours in a rope or a sheet (method unified)");
   read_method_blocks(reader, material);
   reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},

@@ -144,7 +144,7 @@ HeightImage read_image(const ObjectReader& reader, const std::string& path, floa
   return field;
 }
 
-float well_below(const HeightImage& field, float width) {
+float bottom_below(const HeightImage& field, float width) {
   const auto lowest = std::min_element(field.heights.begin(), field.heights.end());
   return lowest == field.heights.end() ? 0 : *lowest - 0.1f * width;
 }
@@ -254,7 +254,7 @@ Shape read_height_field(ObjectReader& reader) {
     const HeightImage field =
         rows ? read_rows(*rows, reader.path_of("heights"), reader)
              : read_image(reader, resolved_file(file, reader.place_of("image")), low.y, high.y);
-    if (!has_bottom) bottom = well_below(field, std::max(high.x - low.x, high.z - low.z));
+    if (!has_bottom) bottom = bottom_below(field, std::max(high.x - low.x, high.z - low.z));
     if (reader.dimensions() == 2) return read_height_profile(reader, field, low, high, bottom);
     return located(reader.place(), [&] {
       return grid_shape(

@@ -20,7 +20,7 @@ void read_extent(ObjectReader& reader, Probe& probe) {
 }
 
 void read_place(ObjectReader& reader, Probe& probe) {
-  reader.required("at", probe.at, as_point, "where");
+  reader.required("at", probe.at, as_point, "the point");
   reader.if_given("radius", probe.radius, positive("m"),
                   "radius of the average; absent: two spacings");
 }
@@ -56,9 +56,9 @@ void read_body(ObjectReader& reader, Probe& probe, const Scene& scene) {
   const bool free =
       probe.body < 0 || scene.bodies[static_cast<std::size_t>(probe.body)].free.has_value();
   reader.expect(free || probe.quantity == BodyQuantity::place, "quantity",
-                "is known of free bodies only: this one goes where the scene puts it");
+                "is available for free bodies only, and this body is not free");
   const bool given = reader.if_given("at", probe.at, as_point,
-                                     "a point of it, at its place in the scene; absent: its centre "
+                                     "a point of it, in its initial pose; absent: its centre "
                                      "of mass");
   reader.expect(!given || probe.quantity == BodyQuantity::place, "at",
                 "is for the quantity 'place': leave it out");
@@ -103,8 +103,8 @@ void read_wall_pressure(ObjectReader& reader, Probe& probe, const Scene& scene) 
   reader.expect(disc || positive_size, "size", "must be positive in the directions of the surface");
   std::string body;
   if (reader.if_given("body", body, body_names(scene),
-                      "the patch moves with this body; `at` and `normal` are those at its place in "
-                      "the scene"))
+                      "the patch moves with this body; `at` and `normal` are those in its "
+                      "initial pose"))
     probe.body = body_index(scene, body);
 }
 
@@ -126,10 +126,10 @@ Probe read_probe(const std::string& name, ObjectReader& reader, const Scene& sce
   const std::size_t number = reader.kind(
       "type", "what is measured",
       {{"extent", "the outermost coordinate of the particles (m)", keys(read_extent)},
-       {"height", "y of the highest particle in the column above and below a place (m)",
+       {"height", "y of the highest particle in the column above and below a point (m)",
         keys(read_place)},
-       {"pressure", "the mean pressure around a place (Pa)", keys(read_place)},
-       {"velocity", "the mean velocity around a place (m/s)", keys(read_place)},
+       {"pressure", "the mean pressure around a point (Pa)", keys(read_place)},
+       {"velocity", "the mean velocity around a point (m/s)", keys(read_place)},
        {"flux", "the volume that crosses a plane (m3/s; in two dimensions m2/s)", keys(read_flux)},
        {"center_of_mass", "the centre of mass (m)", keys(read_nothing)},
        {"volume", "the volume of the particles (m3; in two dimensions m2)", keys(read_nothing)},

@@ -53,7 +53,7 @@ Solid read_solid(ObjectReader& reader, const Scene& scene) {
   Solid solid;
   reader.if_given("name", solid.name, "for messages and --set; must be unique");
   solid.material = read_material_of_solid(reader, scene, "its material, of kind solid");
-  read_shape(reader, "shape", "its shape, at its place at the start", true, solid.shape);
+  read_shape(reader, "shape", "its shape, in its initial pose", true, solid.shape);
   reader.optional("velocity", solid.velocity, as_velocity, "at the start");
   reader.optional("spin", solid.spin, Vector{Vector::Kind::axis, "rad/s"},
                   "at the start, about its centre of mass");

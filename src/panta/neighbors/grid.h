@@ -19,7 +19,7 @@ struct GridOptions {
   float radius = 1;            // m, the largest distance of a query
   int dimensions = 3;          // 2: z is ignored
   Vec3 period;                 // m, 0 where not periodic
-  Vec3 period_origin;          // where periodic axes start
+  Vec3 period_origin;          // lower end of periodic axes
   float spacing = 0;           // m, typical distance of particles; 0: unknown
   bool always_hashed = false;  // use the unbounded form even if a dense table would suffice
 };

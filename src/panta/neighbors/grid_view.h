@@ -1,4 +1,4 @@
-// The cell grid as kernels see it, and the loop over the surroundings of a point.
+// The cell grid in the form for kernels, and the loop over the surroundings of a point.
 //
 // Particles are sorted by cell: z slowest, then y, then x. A row is all cells with the same y and
 // z; the particles of a row are contiguous in memory in the order of x. So the particles around a

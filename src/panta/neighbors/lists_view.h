@@ -1,4 +1,4 @@
-// Neighbour lists as kernels see them.
+// Neighbour lists in the form for kernels.
 //
 // On the GPU the k-th neighbours of all particles are contiguous, so that adjacent threads read
 // adjacent memory. On the CPU lists are contiguous inside blocks of particles; one thread builds a
@@ -32,7 +32,7 @@ struct ListsView {
   std::uint32_t* entries = nullptr;
   std::uint32_t* counts = nullptr;
   std::uint32_t* starts = nullptr;  // CPU: start of a list within its block
-  ListRoom room;                    // where lists longer than the room report the length needed
+  ListRoom room;                    // lists that are too long report the length needed
   Index capacity = 0;               // entries per particle
   std::size_t stride = 0;           // CPU: entries per block; GPU: particles
   Index particles = 0;

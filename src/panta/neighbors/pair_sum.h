@@ -3,7 +3,7 @@
 // The formula is given by a body:
 //
 //   struct Body {
-//     struct Self { ... };                          what a pair needs of particle i, loaded once
+//     struct Self { ... };                          data of particle i, loaded once
 //     template <class F> struct Sum { ... };        accumulators, members of type F only
 //     PANTA_HD Self self(Index i) const;
 //     template <class F, class J>

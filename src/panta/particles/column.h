@@ -20,8 +20,8 @@ constexpr int component_count(ColumnType type) {
   return type == ColumnType::vector ? 3 : type == ColumnType::symmetric ? 6 : 1;
 }
 
-// How the value of a merged particle follows from those of two particles. A particle that splits
-// divides a sum and a volume equally among its children; other values are copied to them.
+// The rule for the value of a merged particle. A particle that splits divides a sum and a volume
+// equally among its children; other values are copied to them.
 enum class Merge {
   none,     // that of a new particle
   sum,      // the sum of both

@@ -13,7 +13,7 @@
 
 namespace panta {
 
-// How a particle is drawn.
+// The appearance of a particle.
 enum class ParticleRole {
   liquid,
   grain,  // a matte sphere

@@ -15,7 +15,7 @@ constexpr LinearColor highlight_light = {1.0f, 0.98f, 0.95f};
 
 }  // namespace
 
-Glass::Glass(const std::vector<Prop>& bodies, const View& view, const Vec3& towards_light,
+Glass::Glass(const std::vector<DrawnBody>& bodies, const View& view, const Vec3& towards_light,
              int threads)
     : view_(view), light_(towards_light), bodies_(trace_all(bodies, view, threads)) {}
 

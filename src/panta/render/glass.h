@@ -12,7 +12,8 @@ namespace panta {
 
 class Glass {
  public:
-  Glass(const std::vector<Prop>& bodies, const View& view, const Vec3& towards_light, int threads);
+  Glass(const std::vector<DrawnBody>& bodies, const View& view, const Vec3& towards_light,
+        int threads);
 
   // The colour through the glass at a pixel with `color` at `depth`.
   LinearColor over(const LinearColor& color, float depth, int x, int y) const;

@@ -28,16 +28,16 @@ Preview::Preview(const Scene& scene, const RunExtent& extent, const PreviewOptio
   domain_ = domain_outline(scene);
   for (std::size_t k = 0; k < scene.solids.size(); ++k) {
     const std::array<int, 3>& copies = scene.solids[k].copies;
-    Prop& prop = stage_.free_solids[k].prop;
+    DrawnBody& drawn = stage_.free_solids[k].drawn;
     if (copies[0] * copies[1] * copies[2] > few_copies)
-      prop.shape = prepared_for_tracing(prop.shape);
+      drawn.shape = prepared_for_tracing(drawn.shape);
   }
 }
 
-std::vector<Segment> Preview::outlines(const Props& props) const {
+std::vector<Segment> Preview::outlines(const DrawnBodies& drawn_bodies) const {
   std::vector<Segment> all = domain_;
-  for (const Prop& prop : props.outlined) {
-    const std::vector<Segment> outline = shape_outline(prop.shape, stage_.extent);
+  for (const DrawnBody& body : drawn_bodies.outlined) {
+    const std::vector<Segment> outline = shape_outline(body.shape, stage_.extent);
     all.insert(all.end(), outline.begin(), outline.end());
   }
   return all;
@@ -67,18 +67,18 @@ Image Preview::render(const ParticleFrame& frame) const {
   const Camera camera = this->camera(frame.time);
   const View view(camera, samples);
   const Vec3 light = light_direction(view);
-  Props props = props_at(stage_, frame.time, frame.bodies);
-  add_free_solids(stage_, free_.solids(frame), props);
+  DrawnBodies drawn_bodies = drawn_bodies_at(stage_, frame.time, frame.bodies);
+  add_free_solids(stage_, free_.solids(frame), drawn_bodies);
   const DrawnParticles particles = drawn(frame);
   SurfaceBuffer buffer = rasterize_spheres(view, particles.position, particles.radius, threads_);
-  add_solids(props.solid, view, buffer, threads_);
+  add_solids(drawn_bodies.solid, view, buffer, threads_);
   add_floor(stage_, view, buffer, threads_);
   const std::vector<float> lines =
-      draw_lines(view, outlines(props), buffer, line_pixels, stage_.particle_radius);
+      draw_lines(view, outlines(drawn_bodies), buffer, line_pixels, stage_.particle_radius);
   std::optional<ShadowMap> shadows;
-  if (dimensions_ == 3) shadows = make_shadow_map(stage_, props, light, particles, threads_);
-  const Shader shader(stage_, props, view, buffer, shadows ? &*shadows : nullptr, particles);
-  const Glass glass(props.glass, view, light, threads_);
+  if (dimensions_ == 3) shadows = make_shadow_map(stage_, drawn_bodies, light, particles, threads_);
+  const Shader shader(stage_, drawn_bodies, view, buffer, shadows ? &*shadows : nullptr, particles);
+  const Glass glass(drawn_bodies.glass, view, light, threads_);
 
   Image image(camera.width, camera.height);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)

@@ -33,7 +33,7 @@ class Preview : public Painter {
   Image paint(const ParticleFrame& frame) override { return render(frame); }
 
  private:
-  std::vector<Segment> outlines(const Props& props) const;
+  std::vector<Segment> outlines(const DrawnBodies& drawn_bodies) const;
   DrawnParticles drawn(const ParticleFrame& frame) const;
   Camera camera(double time) const;
 

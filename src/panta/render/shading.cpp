@@ -85,8 +85,8 @@ float grid_line(float coordinate, float step, float line_width, float footprint)
 
 }  // namespace
 
-ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& towards_light,
-                          const DrawnParticles& particles, int threads) {
+ShadowMap make_shadow_map(const Stage& stage, const DrawnBodies& drawn_bodies,
+                          const Vec3& towards_light, const DrawnParticles& particles, int threads) {
   Camera lamp;
   const float size = stage.extent.diagonal();
   lamp.target = stage.extent.center();
@@ -97,8 +97,8 @@ ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& to
   const View view(lamp);
   ShadowMap map{view, rasterize_spheres(view, particles.position, particles.radius, threads),
                 rasterize_spheres(view, {}, stage.particle_radius, threads)};
-  add_solids(props.solid, view, map.buffer, threads);
-  add_solids(props.glass, view, map.glass, threads);
+  add_solids(drawn_bodies.solid, view, map.buffer, threads);
+  add_solids(drawn_bodies.glass, view, map.glass, threads);
   return map;
 }
 
@@ -106,11 +106,11 @@ Vec3 light_direction(const View& view) {
   return normalized(view.right() * -0.55f + Vec3{0, 1.15f, 0} - view.forward() * 0.35f);
 }
 
-Shader::Shader(const Stage& stage, const Props& props, const View& view,
+Shader::Shader(const Stage& stage, const DrawnBodies& drawn_bodies, const View& view,
                const SurfaceBuffer& buffer, const ShadowMap* shadows,
                const DrawnParticles& particles)
     : stage_(stage),
-      props_(props),
+      bodies_(drawn_bodies),
       view_(view),
       buffer_(buffer),
       shadows_(shadows),
@@ -134,7 +134,7 @@ LinearColor Shader::shade(int x, int y) const {
     return shade_floor(hit);
   }
   if (surface < 0) {
-    const Prop& solid = props_.solid[solid_index(surface)];
+    const DrawnBody& solid = bodies_.solid[solid_index(surface)];
     hit.normal = distance(solid.shape, hit.point).normal;
     return shade_matter(hit, solid.color);
   }

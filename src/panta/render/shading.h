@@ -24,16 +24,16 @@ struct ShadowMap {
   SurfaceBuffer buffer, glass;
 };
 
-ShadowMap make_shadow_map(const Stage& stage, const Props& props, const Vec3& towards_light,
-                          const DrawnParticles& particles, int threads);
+ShadowMap make_shadow_map(const Stage& stage, const DrawnBodies& drawn_bodies,
+                          const Vec3& towards_light, const DrawnParticles& particles, int threads);
 
 // Direction towards the light for a camera: above its left shoulder.
 Vec3 light_direction(const View& view);
 
 class Shader {
  public:
-  Shader(const Stage& stage, const Props& props, const View& view, const SurfaceBuffer& buffer,
-         const ShadowMap* shadows, const DrawnParticles& particles);
+  Shader(const Stage& stage, const DrawnBodies& drawn_bodies, const View& view,
+         const SurfaceBuffer& buffer, const ShadowMap* shadows, const DrawnParticles& particles);
 
   LinearColor shade(int x, int y) const;
 
@@ -58,7 +58,7 @@ class Shader {
   float lit(const Hit& hit, float lift) const;
 
   const Stage& stage_;
-  const Props& props_;
+  const DrawnBodies& bodies_;
   const View& view_;
   const SurfaceBuffer& buffer_;
   const ShadowMap* shadows_;  // null in 2-D

@@ -87,16 +87,16 @@ StageBody staged(const Body& body, const Shape& shape, const Bounds& extent) {
       return out;
     out.look = Look::glass;
   }
-  out.prop.shape = shape;
-  if (body.color) out.prop.color = from_scene_color(*body.color);
+  out.drawn.shape = shape;
+  if (body.color) out.drawn.color = from_scene_color(*body.color);
   const ShapeBounds all = shape_bounds(shape);
   if (!all.finite() || length(all.max - all.min) > largest_drawn_share * extent.diagonal()) {
     const Bounds cut = grown(extent, 0.25f * extent.diagonal());
-    out.prop.shape = intersect(shape, Shape::box(cut.min, cut.max));
+    out.drawn.shape = intersect(shape, Shape::box(cut.min, cut.max));
   }
-  const Bounds bounds = surface_bounds(out.prop.shape);
-  out.prop.center = bounds.center();
-  out.prop.radius = 0.5f * bounds.diagonal();
+  const Bounds bounds = surface_bounds(out.drawn.shape);
+  out.drawn.center = bounds.center();
+  out.drawn.radius = 0.5f * bounds.diagonal();
   return out;
 }
 
@@ -192,17 +192,17 @@ const StageSet& set_at(const Stage& stage, double time) {
 
 namespace {
 
-Prop placed(Prop prop, const Quat& turn, const Vec3& position) {
-  prop.shape = prop.shape.rotated(turn).moved(position);
-  prop.center = rotation(turn) * prop.center + position;
-  return prop;
+DrawnBody placed(DrawnBody drawn, const Quat& turn, const Vec3& position) {
+  drawn.shape = drawn.shape.rotated(turn).moved(position);
+  drawn.center = rotation(turn) * drawn.center + position;
+  return drawn;
 }
 
-void add(Prop&& prop, Look look, Props& props) {
-  auto& list = look == Look::solid   ? props.solid
-               : look == Look::glass ? props.glass
-                                     : props.outlined;
-  list.push_back(std::move(prop));
+void add(DrawnBody&& drawn, Look look, DrawnBodies& drawn_bodies) {
+  auto& list = look == Look::solid   ? drawn_bodies.solid
+               : look == Look::glass ? drawn_bodies.glass
+                                     : drawn_bodies.outlined;
+  list.push_back(std::move(drawn));
 }
 
 }  // namespace
@@ -211,29 +211,30 @@ Placement place_of(const StageBody& body, double time, std::span<const BodyPose>
   return place_of(body.motion, body.free_number, time, free);
 }
 
-Props props_at(const Stage& stage, double time, std::span<const BodyPose> free) {
-  Props props;
+DrawnBodies drawn_bodies_at(const Stage& stage, double time, std::span<const BodyPose> free) {
+  DrawnBodies drawn_bodies;
   for (const StageBody& body : set_at(stage, time).bodies) {
     if (!body.motion.moves() && body.free_number < 0) {
-      add(Prop(body.prop), body.look, props);
+      add(DrawnBody(body.drawn), body.look, drawn_bodies);
       continue;
     }
     const Placement there = place_of(body, time, free);
-    add(placed(body.prop, there.rotation, to_float(there.position)), body.look, props);
+    add(placed(body.drawn, there.rotation, to_float(there.position)), body.look, drawn_bodies);
   }
-  return props;
+  return drawn_bodies;
 }
 
-void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids, Props& props) {
+void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids,
+                     DrawnBodies& drawn_bodies) {
   for (const PlacedSolid& solid : solids) {
     const StageBody& body = stage.free_solids[solid.solid];
-    Prop prop = placed(body.prop, solid.rotation, solid.position);
-    prop.color = solid.color;
-    add(std::move(prop), body.look, props);
+    DrawnBody drawn = placed(body.drawn, solid.rotation, solid.position);
+    drawn.color = solid.color;
+    add(std::move(drawn), body.look, drawn_bodies);
   }
 }
 
-void add_solids(const std::vector<Prop>& solids, const View& view, SurfaceBuffer& buffer,
+void add_solids(const std::vector<DrawnBody>& solids, const View& view, SurfaceBuffer& buffer,
                 int threads) {
   const std::vector<TracedSolid> traced = trace_all(solids, view, threads);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)

@@ -16,7 +16,7 @@ namespace panta {
 
 // A body to draw, at its pose in the scene before it moves.
 struct StageBody {
-  Prop prop;
+  DrawnBody drawn;
   Motion motion;
   Look look;    // resolved, never automatic
   bool hollow;  // its material is outside of the shape
@@ -42,8 +42,8 @@ struct Stage {
 };
 
 // The bodies of one picture, at their poses, by their look.
-struct Props {
-  std::vector<Prop> solid, glass, outlined;
+struct DrawnBodies {
+  std::vector<DrawnBody> solid, glass, outlined;
 };
 
 // The edges of the domain if it has upright walls; a floor alone needs no outline.
@@ -57,8 +57,9 @@ const StageSet& set_at(const Stage& stage, double time);
 // The pose of a body in a picture. `free`: the poses of the free bodies in the frame
 // (ParticleFrame::bodies); if empty, they are at their poses in the scene.
 Placement place_of(const StageBody& body, double time, std::span<const BodyPose> free);
-Props props_at(const Stage& stage, double time, std::span<const BodyPose> free = {});
-void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids, Props& props);
+DrawnBodies drawn_bodies_at(const Stage& stage, double time, std::span<const BodyPose> free = {});
+void add_free_solids(const Stage& stage, const std::vector<PlacedSolid>& solids,
+                     DrawnBodies& drawn_bodies);
 
 // Codes for SurfaceBuffer::surface beyond the particles.
 constexpr std::int32_t floor_surface = -2;
@@ -68,7 +69,7 @@ constexpr std::size_t solid_index(std::int32_t surface) {
 }
 
 // Draw solids, or the floor, into the buffer where they are nearer than its content.
-void add_solids(const std::vector<Prop>& solids, const View& view, SurfaceBuffer& buffer,
+void add_solids(const std::vector<DrawnBody>& solids, const View& view, SurfaceBuffer& buffer,
                 int threads);
 void add_floor(const Stage& stage, const View& view, SurfaceBuffer& buffer, int threads);
 

@@ -92,8 +92,8 @@ TableauMaker::Drawn TableauMaker::drawn(const StageBody& body, std::size_t k) co
 std::shared_ptr<const SurfaceMesh> TableauMaker::free_mesh(const StageBody& solid) const {
   if (solid.look == Look::outline || solid.look == Look::hidden) return nullptr;
   const float cell =
-      std::min(stage_.extent.diagonal() / mesh_cells, 2 * solid.prop.radius / free_mesh_cells);
-  return std::make_shared<const SurfaceMesh>(mesh_shape(solid.prop.shape, cell));
+      std::min(stage_.extent.diagonal() / mesh_cells, 2 * solid.drawn.radius / free_mesh_cells);
+  return std::make_shared<const SurfaceMesh>(mesh_shape(solid.drawn.shape, cell));
 }
 
 Appearance TableauMaker::glass(const LinearColor& color) const {
@@ -109,14 +109,14 @@ std::shared_ptr<const SurfaceMesh> TableauMaker::mesh_of(const StageBody& body) 
     for (std::size_t k = 0; k < sets_[set].size(); ++k) {
       const StageBody& earlier = stage_.sets[set].bodies[k];
       if (sets_[set][k].mesh && earlier.hollow == body.hollow && earlier.look == body.look &&
-          same_shape(earlier.prop.shape, body.prop.shape))
+          same_shape(earlier.drawn.shape, body.drawn.shape))
         return sets_[set][k].mesh;
     }
   const float size = stage_.extent.diagonal();
-  Shape shape = body.prop.shape;
+  Shape shape = body.drawn.shape;
   if (body.look == Look::glass && body.hollow)
     shape = subtract(offset(shape, hollow_wall * size), shape);
-  const float cell = std::max(size, 2 * body.prop.radius) / mesh_cells;
+  const float cell = std::max(size, 2 * body.drawn.radius) / mesh_cells;
   return std::make_shared<const SurfaceMesh>(mesh_shape(shape, cell));
 }
 
@@ -134,7 +134,7 @@ Tableau TableauMaker::at(double time, std::span<const BodyPose> free) const {
         tableau.solids.push_back({all[k].mesh, turn, position, all[k].appearance});
       continue;
     }
-    const Shape shape = set.bodies[k].prop.shape.rotated(there.rotation).moved(position);
+    const Shape shape = set.bodies[k].drawn.shape.rotated(there.rotation).moved(position);
     const std::vector<Segment> outline = shape_outline(shape, stage_.extent);
     tableau.lines.insert(tableau.lines.end(), outline.begin(), outline.end());
   }
@@ -159,7 +159,7 @@ void TableauMaker::add_free_solids(const ParticleFrame& frame, Tableau& tableau)
       tableau.solids.push_back({mesh, rotation(solid.rotation), solid.position, look});
       continue;
     }
-    const Shape shape = body.prop.shape.rotated(solid.rotation).moved(solid.position);
+    const Shape shape = body.drawn.shape.rotated(solid.rotation).moved(solid.position);
     const std::vector<Segment> outline = shape_outline(shape, stage_.extent);
     tableau.lines.insert(tableau.lines.end(), outline.begin(), outline.end());
   }

@@ -28,11 +28,11 @@ float bounded(float value, float before, float path) {
 }
 
 // The tiles that may show the solid: all tiles if the eye is close to it.
-PixelRange tiles_around(const Prop& prop, const View& view) {
+PixelRange tiles_around(const DrawnBody& drawn, const View& view) {
   const PixelRange all{0, view.width(), 0, view.height()};
-  const Vec3 center = view.to_view(prop.center);
-  if (!(center.z > 1.001f * prop.radius)) return all;
-  PixelRange near = view.pixels_of_sphere(center, prop.radius);
+  const Vec3 center = view.to_view(drawn.center);
+  if (!(center.z > 1.001f * drawn.radius)) return all;
+  PixelRange near = view.pixels_of_sphere(center, drawn.radius);
   near.x0 -= near.x0 % tile_pixels;
   near.y0 -= near.y0 % tile_pixels;
   near.x1 = std::min((near.x1 + tile_pixels - 1) / tile_pixels * tile_pixels, all.x1);
@@ -104,8 +104,10 @@ bool SurfaceWalk::next() {
   return false;
 }
 
-TracedSolid::TracedSolid(const Prop& prop, const View& view, int threads)
-    : prop_(prop), accuracy_(relative_accuracy * prop.radius), pixels_(tiles_around(prop, view)) {
+TracedSolid::TracedSolid(const DrawnBody& drawn, const View& view, int threads)
+    : body_(drawn),
+      accuracy_(relative_accuracy * drawn.radius),
+      pixels_(tiles_around(drawn, view)) {
   if (pixels_.empty()) return;
   tiles_across_ = (pixels_.x1 - pixels_.x0 + tile_pixels - 1) / tile_pixels;
   const int rows = (pixels_.y1 - pixels_.y0 + tile_pixels - 1) / tile_pixels;
@@ -120,15 +122,15 @@ TracedSolid::TracedSolid(const Prop& prop, const View& view, int threads)
 float TracedSolid::first_hit(int x, int y, const View::Ray& ray) const {
   const Span span = span_of(x, y, ray);
   if (!(span.from < span.to)) return infinity;
-  SurfaceWalk walk(prop_.shape, ray, span.from, span.to, accuracy_);
+  SurfaceWalk walk(body_.shape, ray, span.from, span.to, accuracy_);
   if (walk.starts_inside()) return span.from;
   return walk.next() ? walk.depth() : infinity;
 }
 
 TracedSolid::Span TracedSolid::through_ball(const View::Ray& ray, float radius) const {
   const float speed2 = dot(ray.direction, ray.direction);
-  const float along = dot(prop_.center - ray.origin, ray.direction) / speed2;
-  const Vec3 nearest = ray.origin + ray.direction * along - prop_.center;
+  const float along = dot(body_.center - ray.origin, ray.direction) / speed2;
+  const Vec3 nearest = ray.origin + ray.direction * along - body_.center;
   const float inside = radius * radius - dot(nearest, nearest);
   if (inside < 0) return {infinity, -infinity};
   const float half_chord = std::sqrt(inside / speed2);
@@ -141,7 +143,7 @@ TracedSolid::Span TracedSolid::span_of(int x, int y, const View::Ray& ray) const
   const int row = (y - pixels_.y0) / tile_pixels, column = (x - pixels_.x0) / tile_pixels;
   const float start = start_[static_cast<std::size_t>(row * tiles_across_ + column)];
   if (start == infinity) return {infinity, -infinity};
-  const Span ball = through_ball(ray, prop_.radius);
+  const Span ball = through_ball(ray, body_.radius);
   return {std::max(ball.from, start), ball.to};
 }
 
@@ -152,13 +154,13 @@ float TracedSolid::tile_start(const View& view, int x, int y) const {
   const float speed = length(ray.direction);
   const auto half_width = [&](float depth) { return half_diagonal / view.pixels_per_unit(depth); };
   const float near =
-      std::max(dot(prop_.center - ray.origin, ray.direction) / (speed * speed), 0.0f);
-  const Span span = through_ball(ray, prop_.radius + half_width(near + prop_.radius));
+      std::max(dot(body_.center - ray.origin, ray.direction) / (speed * speed), 0.0f);
+  const Span span = through_ball(ray, body_.radius + half_width(near + body_.radius));
   const float widening = view.orthographic() ? 0 : half_width(1);
   float depth = span.from, value = infinity, path = 0;
   for (int k = 0; k < most_strides; ++k) {
     if (!(depth < span.to)) return infinity;
-    value = bounded(distance(prop_.shape, ray.origin + ray.direction * depth).value, value, path);
+    value = bounded(distance(body_.shape, ray.origin + ray.direction * depth).value, value, path);
     const float gap = value - half_width(depth);
     if (gap < std::max(accuracy_, 0.25f * half_width(depth))) break;
     const float stride = tile_stride_share * gap / (speed + widening);
@@ -168,9 +170,10 @@ float TracedSolid::tile_start(const View& view, int x, int y) const {
   return depth;
 }
 
-std::vector<TracedSolid> trace_all(const std::vector<Prop>& props, const View& view, int threads) {
+std::vector<TracedSolid> trace_all(const std::vector<DrawnBody>& drawn_bodies, const View& view,
+                                   int threads) {
   std::vector<TracedSolid> traced;
-  for (const Prop& prop : props) traced.emplace_back(prop, view, threads);
+  for (const DrawnBody& drawn : drawn_bodies) traced.emplace_back(drawn, view, threads);
   return traced;
 }
 

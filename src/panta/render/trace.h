@@ -47,7 +47,7 @@ class SurfaceWalk {
 };
 
 // A solid and its bounding ball.
-struct Prop {
+struct DrawnBody {
   Shape shape;
   Vec3 center;
   float radius = 0;
@@ -57,7 +57,7 @@ struct Prop {
 // A solid prepared for all rays of a view.
 class TracedSolid {
  public:
-  TracedSolid(const Prop& prop, const View& view, int threads);
+  TracedSolid(const DrawnBody& drawn, const View& view, int threads);
 
   // Depth where the pixel's ray first meets the solid, infinite if it misses.
   float first_hit(int x, int y, const View::Ray& ray) const;
@@ -67,11 +67,11 @@ class TracedSolid {
   void each_crossing(int x, int y, const View::Ray& ray, float limit, const Visit& visit) const {
     const Span span = span_of(x, y, ray);
     if (!(span.from < span.to)) return;
-    SurfaceWalk walk(prop_.shape, ray, span.from, std::min(span.to, limit), accuracy_);
+    SurfaceWalk walk(body_.shape, ray, span.from, std::min(span.to, limit), accuracy_);
     while (walk.next()) visit(walk.depth());
   }
 
-  const Shape& shape() const { return prop_.shape; }
+  const Shape& shape() const { return body_.shape; }
   const PixelRange& pixels() const { return pixels_; }  // that may show it
 
  private:
@@ -82,13 +82,14 @@ class TracedSolid {
   Span span_of(int x, int y, const View::Ray& ray) const;
   float tile_start(const View& view, int x, int y) const;
 
-  Prop prop_;
+  DrawnBody body_;
   float accuracy_;
   PixelRange pixels_;  // whole tiles, within the picture
   int tiles_across_ = 0;
   std::vector<float> start_;  // by tile, infinite if it misses the solid
 };
 
-std::vector<TracedSolid> trace_all(const std::vector<Prop>& props, const View& view, int threads);
+std::vector<TracedSolid> trace_all(const std::vector<DrawnBody>& drawn_bodies, const View& view,
+                                   int threads);
 
 }  // namespace panta

@@ -12,7 +12,8 @@
 
 namespace panta {
 
-// When a run writes its checkpoint; always at the end and on interruption, except for `never`.
+// The times at which a run writes its checkpoint; always at the end and on interruption, except for
+// `never`.
 struct CheckpointPolicy {
   static constexpr int never = 0;
   static constexpr int by_time = -1;

@@ -10,13 +10,13 @@ namespace panta {
 namespace {
 
 constexpr double reach_in_spacings = 2.5;
-constexpr double behind_in_spacings = 0.5;  // particles pressed into the wall still count
+constexpr double behind_in_spacings = 0.5;  // particles that overlap the wall are included
 constexpr double ridge = 0.003;
 constexpr double filled_corner = 0.125;
 constexpr int least_samples = 4;  // along each side
 
-// A particle seen from the patch, in spacings: along the wall (s, t) and away from it (d).
-struct Seen {
+// A particle in the coordinates of the patch, in spacings: along the wall (s, t), away from it (d).
+struct PatchParticle {
   double s = 0, t = 0, d = 0, pressure = 0, volume = 0;
 };
 
@@ -68,12 +68,14 @@ class Bins {
     bins_.resize(static_cast<std::size_t>(count_[0]) * static_cast<std::size_t>(count_[1]));
     for (const PressurePoint& p : particles) {
       const Vec3d arm = (p.x - patch.center) * (1 / patch.spacing);
-      const Seen seen{dot(arm, sides[0].direction), dot(arm, sides[1].direction),
-                      dot(arm, patch.normal), p.pressure,
-                      p.volume / std::pow(patch.spacing, patch.dimensions)};
-      if (seen.d > reach_in_spacings || seen.d < -behind_in_spacings) continue;
-      if (seen.s < low_[0] || seen.s > -low_[0] || seen.t < low_[1] || seen.t > -low_[1]) continue;
-      bins_[number(bin(seen.s, 0), bin(seen.t, 1))].push_back(seen);
+      const PatchParticle particle{dot(arm, sides[0].direction), dot(arm, sides[1].direction),
+                                   dot(arm, patch.normal), p.pressure,
+                                   p.volume / std::pow(patch.spacing, patch.dimensions)};
+      if (particle.d > reach_in_spacings || particle.d < -behind_in_spacings) continue;
+      if (particle.s < low_[0] || particle.s > -low_[0] || particle.t < low_[1] ||
+          particle.t > -low_[1])
+        continue;
+      bins_[number(bin(particle.s, 0), bin(particle.t, 1))].push_back(particle);
     }
   }
 
@@ -82,7 +84,7 @@ class Bins {
     const int a = bin(s, 0), b = bin(t, 1);
     for (int j = std::max(b - 1, 0); j <= std::min(b + 1, count_[1] - 1); ++j)
       for (int i = std::max(a - 1, 0); i <= std::min(a + 1, count_[0] - 1); ++i)
-        for (const Seen& seen : bins_[number(i, j)]) visit(seen);
+        for (const PatchParticle& particle : bins_[number(i, j)]) visit(particle);
   }
 
  private:
@@ -93,7 +95,7 @@ class Bins {
 
   std::array<double, 2> low_ = {};
   std::array<int, 2> count_ = {};
-  std::vector<std::vector<Seen>> bins_;
+  std::vector<std::vector<PatchParticle>> bins_;
 };
 
 // Sums of a weighted fit of 1, s, t and d: the matrix A and the right-hand side b.
@@ -108,7 +110,7 @@ struct Fit {
     }
   }
 
-  // The value at the origin: Gaussian elimination of the slopes; A is positive definite.
+  // The value of the fit at the origin, by Gaussian elimination; A is positive definite.
   double at_origin() {
     for (std::size_t k = 3; k > 0; --k) a[k][k] += ridge * a[0][0];
     for (std::size_t k = 3; k > 0; --k)
@@ -124,7 +126,7 @@ struct Fit {
 double pressure_at(const Bins& bins, double s, double t, int dimensions) {
   constexpr double pi = std::numbers::pi, reach2 = reach_in_spacings * reach_in_spacings;
   Fit fit;
-  bins.each_near(s, t, [&](const Seen& p) {
+  bins.each_near(s, t, [&](const PatchParticle& p) {
     const double x = p.s - s, y = p.t - t;
     const double closeness = 1 - (x * x + y * y + p.d * p.d) / reach2;
     if (closeness > 0)

@@ -4,13 +4,13 @@
 // pressure of the particles is extrapolated to the surface by moving least squares:
 //   p(x) = a + b . (x - s),   sum_j V_j W(r_j) (p(x_j) - p_j)^2 + ridge |spacing b|^2 = least,
 //   W = (1 - (r/R)^2)^3,   R = 2.5 spacings,
-// over the particles in front of the wall; p(s) = a. A linear pressure is found exactly but for the
-// ridge, which holds the slope where particles lie in one layer: it takes less than 0.01 of it.
-// The pressure of a point is multiplied by the share of the patch that is wet there,
+// over the particles in front of the wall; p(s) = a. Linear pressures are reproduced exactly except
+// for the ridge, which makes the slope unique if all particles lie in one layer and reduces the
+// pressure by less than 1 %. The pressure at a point is multiplied by the wet fraction of the
+// patch,
 //   min(1, 8 sum V W / integral W),
-// one in a corner of three walls that is filled, so that the mean over a patch, times its area, is
+// which is one in a filled corner of three walls, so that the mean over a patch, times its area, is
 // the force on it.
-#pragma once
 
 #include <vector>
 
@@ -31,7 +31,7 @@ struct PressurePoint {
   double pressure = 0, volume = 0;  // volume at rest
 };
 
-// Particles that are too far away, or behind the wall, are left out.
+// Particles that are too far away or behind the wall are ignored.
 double mean_pressure(const WallPatch& patch, const std::vector<PressurePoint>& particles);
 
 }  // namespace panta

@@ -39,10 +39,11 @@ void check_rest_distances(const Scene& scene) {
   for (const Emitter& emitter : scene.emitters) {
     const Material& m = scene.materials[static_cast<std::size_t>(emitter.material)];
     if (m.rest_distance > 0)
-      throw Error(ErrorKind::usage,
-                  "materials.{}.rest_distance: emitter '{}' gives off this material, but only what "
-                  "a scene starts with has neighbours at rest; use another material for it",
-                  m.name, emitter.name);
+      throw Error(
+          ErrorKind::usage,
+          "materials.{}.rest_distance: emitter '{}' emits this material, but only particles "
+          "of the initial scene have neighbours at rest; use another material for it",
+          m.name, emitter.name);
   }
 }
 

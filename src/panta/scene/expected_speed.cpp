@@ -9,7 +9,8 @@ namespace panta {
 
 namespace {
 
-// How far fluid can fall: from the top of the highest fluid to the lowest place of fluid or domain.
+// Largest height of fall: from the top of the highest fluid to the lowest point of fluids or
+// domain.
 double fall_height(const Scene& scene) {
   const double g = length(scene.gravity);
   if (g == 0) return 0;
@@ -42,7 +43,7 @@ double fall_height(const Scene& scene) {
   return std::max(0.0, top - bottom);
 }
 
-// The highest speed of any corner of a moving body's box, looked up at many times.
+// The highest speed of any corner of a moving body's box, sampled at many times.
 double fastest_motion(const Body& body, double duration) {
   constexpr int times = 2000;
   if (!body.motion.moves()) return 0;
@@ -62,7 +63,7 @@ double fastest_motion(const Body& body, double duration) {
   return fastest;
 }
 
-// Of the scene as it stands, without its events.
+// Of the scene without its events.
 double speed_of(const Scene& scene) {
   double speed = std::sqrt(2 * length(scene.gravity) * fall_height(scene));
   for (const Fluid& fluid : scene.fluids) {

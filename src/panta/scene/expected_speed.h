@@ -1,14 +1,14 @@
-// How fast the fluids of a scene will get.
+// Estimated largest speed of the fluids of a scene.
 #pragma once
 
 #include "panta/scene/scene.h"
 
 namespace panta {
 
-// The fastest flow to expect, m/s: free fall through the fluid's height, speeds of inflow, walls,
-// bodies and fields, capillary speed at the scale of the spacing (a slower sound would let curved
-// surfaces squeeze their outermost particles until drops burst). Liquids whose sound is ten times
-// as fast keep their density within about one per cent.
+// The largest expected speed, m/s: of free fall through the fluid's height, of inflow, walls,
+// bodies and fields, and the capillary speed at the scale of the spacing (with a slower sound,
+// curved surfaces compress their outermost particles until drops burst). If the speed of sound is
+// ten times this, densities stay within about one per cent.
 double expected_speed(const Scene& scene);
 
 }  // namespace panta

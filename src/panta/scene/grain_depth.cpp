@@ -18,7 +18,7 @@ double time_on(const Emitter& emitter, double until) {
   return emitter.pulse_period > 0 ? time * emitter.pulse_on / emitter.pulse_period : time;
 }
 
-// m3, in two dimensions m2.
+// Volume poured by an emitter until the end of the scene: m3, in two dimensions m2.
 double poured_volume(const Scene& scene, const Emitter& emitter) {
   double area = emitter.area;
   if (!(area > 0)) {
@@ -31,7 +31,7 @@ double poured_volume(const Scene& scene, const Emitter& emitter) {
   return std::min(area * emitter.speed * time_on(emitter, scene.duration), emitter.most_volume);
 }
 
-// Of the domain across `up`, m2 or m; infinite where it is open.
+// Area of the domain normal to `up`, m2 (m in two dimensions); infinite without a domain.
 double floor_area(const Scene& scene, const Vec3d& up) {
   if (!scene.has_domain) return HUGE_VAL;
   const Vec3d size = scene.domain.max - scene.domain.min;

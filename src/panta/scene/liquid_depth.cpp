@@ -9,7 +9,7 @@ namespace panta {
 
 namespace {
 
-// Of fluids of which materials? `counts(material)`.
+// Depth of the fluids whose material satisfies `counts(material)`.
 template <class Counts>
 double depth_of(const Scene& scene, const Counts& counts) {
   const double g = length(scene.gravity);

@@ -8,7 +8,7 @@ namespace panta {
 // From their highest to their lowest point along gravity, m; 0 without gravity.
 double liquid_depth(const Scene& scene);
 
-// The same for all that `fluids` says, liquids and grains.
+// The same for all entries of `fluids`, liquids and grains.
 double filled_depth(const Scene& scene);
 
 }  // namespace panta

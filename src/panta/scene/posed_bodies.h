@@ -19,7 +19,7 @@ class PosedBodies {
 
   std::size_t size() const { return solids_.size(); }
 
-  // From body k, negative inside it.
+  // Distance to body k, negative inside it.
   float distance_to(std::size_t k, const Vec3& x) const {
     return distance(solids_[k], poses_[k].to_own(x)).value;
   }

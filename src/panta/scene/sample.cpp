@@ -250,20 +250,21 @@ void remove_points(SampledParticles& set, const std::vector<std::size_t>& indice
 }  // namespace
 
 double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions, double depth) {
-  constexpr int looks = 24;  // along each axis
+  constexpr int samples_across = 24;  // along each axis
   if (is_plain_box(shape) && depth == whole_depth) return 1;
-  const int layers = dimensions == 2 ? 1 : looks;
+  const int layers = dimensions == 2 ? 1 : samples_across;
   int inside = 0;
   for (int k = 0; k < layers; ++k)
-    for (int j = 0; j < looks; ++j)
-      for (int i = 0; i < looks; ++i) {
-        const Vec3d share{(i + 0.5) / looks, (j + 0.5) / looks, (k + 0.5) / layers},
+    for (int j = 0; j < samples_across; ++j)
+      for (int i = 0; i < samples_across; ++i) {
+        const Vec3d share{(i + 0.5) / samples_across, (j + 0.5) / samples_across,
+                          (k + 0.5) / layers},
             size = bounds.max - bounds.min;
         const Vec3d x = bounds.min + Vec3d{share.x * size.x, share.y * size.y, share.z * size.z};
         const float d = distance(shape, to_float(dimensions == 2 ? Vec3d{x.x, x.y, 0} : x)).value;
         inside += d < 0 && -double{d} < depth;
       }
-  return double(inside) / (layers * looks * looks);
+  return double(inside) / (layers * samples_across * samples_across);
 }
 
 Vec3 Lattice::point(std::int64_t i, std::int64_t j, std::int64_t k) const {

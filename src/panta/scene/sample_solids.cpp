@@ -179,8 +179,8 @@ void add_copy(const Scene& scene, std::size_t index, std::size_t copy, const Sol
   out.bodies.push_back(body);
 }
 
-// How far a particle may be inside a wall: the radius of the largest ball around it inside its
-// solid, at most half a spacing.
+// The largest depth of a particle inside a wall: the radius of the largest ball around it that is
+// inside its solid, at most half a spacing.
 float lowest_clearance(const Scene& scene, float distance_to_surface) {
   const float spacing = static_cast<float>(scene.spacing);
   return std::min(-distance_to_surface, 0.5f * spacing) - (most_intrusion + tolerance) * spacing;

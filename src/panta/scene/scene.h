@@ -195,7 +195,7 @@ enum class ProbeType {
   wall_pressure
 };
 
-// How a probe combines the values of many particles.
+// Combination of the values of many particles in a probe.
 enum class Reduce { mean, min, max, sum };
 inline const std::vector<std::string> reduce_names = {"mean", "min", "max", "sum"};
 

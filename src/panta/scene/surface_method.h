@@ -11,7 +11,7 @@ enum class SurfaceMethod {
   colour,       // Mueller et al. 2003: the smoothed colour field
   follow,       // the same field, meshed as there: from surface particles, cell by cell
   cone,         // Clavet et al. 2005: the root of summed squares of cones
-  metaballs,    // round and fast, for a quick look
+  metaballs,    // round and fast, for previews
   level_set     // Premoze et al. 2003: a moving, smoothed front
 };
 inline const std::vector<std::string> surface_method_names = {

@@ -14,9 +14,9 @@ constexpr double skin_spacings = 1e-3;  // tolerance for rounded faces
 constexpr double cell_spacings = 0.5;   // of the mesh, minimum
 constexpr double most_cells = 100;      // of the mesh, across the shape
 constexpr float near_skins = 2000;      // depth down to which the shape's own distance is tried
-constexpr float foot_skins = 20;        // tolerance for a foot point on the surface
-constexpr float foot_cosine = 0.999f;   // tolerance for a right angle there
-constexpr float on_surface = 10;        // skins, below which the shape's own normal is used
+constexpr float projection_skins = 20;  // largest distance of a projected point from the surface
+constexpr float projection_cosine = 0.999f;  // largest deviation of the projection from the normal
+constexpr float on_surface = 10;             // skins, below which the shape's own normal is used
 constexpr float end_face_cosine = 0.7f;
 
 bool has_true_distance(const Shape& shape) {
@@ -66,9 +66,9 @@ TrueDistance::TrueDistance(const Shape& shape, double spacing, int dimensions)
 bool TrueDistance::leads_to_surface(const Vec3& x, const Distance& own) const {
   if (own.value < -near_skins * skin_) return false;
   const Distance foot = distance(shape_, x - own.normal * own.value);
-  const Distance beyond = distance(shape_, x + own.normal * (foot_skins * skin_ - own.value));
-  return std::abs(foot.value) < foot_skins * skin_ && beyond.value > 0 &&
-         dot(beyond.normal, own.normal) > foot_cosine;
+  const Distance beyond = distance(shape_, x + own.normal * (projection_skins * skin_ - own.value));
+  return std::abs(foot.value) < projection_skins * skin_ && beyond.value > 0 &&
+         dot(beyond.normal, own.normal) > projection_cosine;
 }
 
 Distance TrueDistance::at(const Vec3& x) const {

@@ -1,8 +1,8 @@
-// A column where the simulation keeps it: pointers into host memory on the CPU, into device memory
-// with CUDA. Particles are in the order of the simulation, not in that of ids.
+// A view of a column in the memory of the simulation: pointers into host memory on the CPU, into
+// device memory with CUDA. Particles are in the simulation's order, not in the order of ids.
 //
-// A view is valid until the simulation advances, is read out or changed; afterwards it is stale,
-// and asking it for a pointer throws.
+// A view is valid until the simulation advances, is read out or changed. After that it is stale,
+// and its functions throw.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class ColumnView {
     return static_cast<std::uint32_t*>(data_[0]);
   }
 
-  // For the simulation that makes it.
+  // For the simulation, which creates the view.
   void set(int k, void* data) { data_[k] = data; }
   void follow(std::shared_ptr<const std::uint64_t> version) {
     version_ = std::move(version);
@@ -50,7 +50,7 @@ class ColumnView {
   }
 
   void* data_[6] = {};
-  std::shared_ptr<const std::uint64_t> version_;  // of the simulation's arrays, now
+  std::shared_ptr<const std::uint64_t> version_;  // current version of the simulation's arrays
   std::uint64_t made_at_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The state of a simulation in the memory of its device: Simulation::keep().
+// A saved state in device memory: Simulation::keep().
 #pragma once
 
 namespace panta {

@@ -1,4 +1,4 @@
-// The end of a step for particles that have moved.
+// The end of a step, for particles that have been moved.
 #pragma once
 
 #include "panta/core/atomics.h"
@@ -21,7 +21,7 @@ struct LeaveStep {
   std::uint32_t* held;
   SinksView sinks;
 
-  // magnitudes: |v| and nothing
+  // magnitudes: |v|, and 0 for |a|.
   PANTA_HD void operator()(Index i, float* magnitudes) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= population->occupied) return;
     const Vec3 x = space.wrapped(position.xyz(i));

@@ -1,4 +1,4 @@
-// What a method tells about itself to the engine, to scene files and to documents.
+// Properties of a method, for the engine, scene files and documentation.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ struct MethodInfo {
   std::string name;  // in scene files
   std::string title;
   std::vector<ParameterInfo> parameters;
-  double (*memory_per_particle)(const Scene&);                 // bytes on the device
-  std::vector<ConstraintInfo> constraints = {};                // types between named particles
-  bool liquids_only = false;                                   // neither grains nor free solids
-  std::vector<std::string> (*advice)(const Scene&) = nullptr;  // about a scene, before it is run
-  bool free_bodies = false;                                    // moves Scene::bodies that are free
-  bool own_masses = false;                              // particles may have the column "mass"
-  std::vector<ParameterInfo> material_parameters = {};  // of Material::methods[name]
+  double (*memory_per_particle)(const Scene&);   // bytes on the device
+  std::vector<ConstraintInfo> constraints = {};  // types between named particles
+  bool liquids_only = false;                     // supports neither grains nor free solids
+  std::vector<std::string> (*advice)(const Scene&) = nullptr;  // expected problems of a scene
+  bool free_bodies = false;                                    // supports free bodies
+  bool own_masses = false;                                     // supports the column "mass"
+  std::vector<ParameterInfo> material_parameters = {};         // of Material::methods[name]
 };
 
 }  // namespace panta

@@ -2,20 +2,20 @@
 //
 //   M_i = -sum_j V_j r (x) grad W_ij + walls,   r = x_i - x_j
 //
-// is the identity where the sum gives the gradient of a linear function exactly, as on the starting
-// lattice. Pair forces -(p_i V_i^2 + p_j V_j^2) grad W make a stress -p M. Sheared arrangements
-// have M != 1: without correction a liquid under pressure p has a shear modulus and a yield stress,
-// some per cent of p, and behaves like a packing of soft spheres. With
+// is the identity if the sum gives the gradient of a linear function exactly, as on the initial
+// lattice. Pair forces -(p_i V_i^2 + p_j V_j^2) grad W cause a stress -p M. Sheared arrangements
+// have M != 1: without correction a liquid under pressure p has a shear modulus and a yield stress
+// of some per cent of p, and behaves like a packing of soft spheres. With
 //   f_i = -sum_j (p_i V_i^2 L_i + p_j V_j^2 L_j) grad W,   L = M^-1
-// the stress is -p in any even arrangement, and the pair forces are still opposite.
+// the stress is -p in any homogeneous arrangement, and pair forces remain opposite.
 //
-// Only the part without trace is corrected, E = M - 1 tr(M)/dim: it makes the stress isotropic. The
-// trace grows with the density. Corrected too, it takes the energy out of a state equation, and
-// a column at rest bounces more and more.
+// Only the traceless part E = M - 1 tr(M)/dim is corrected, which makes the stress isotropic. The
+// trace depends on the density. If it were corrected too, forces would no longer derive from the
+// energy of the state equation, and a column at rest would bounce with growing amplitude.
 //
-// E follows the steps as a mean, which lets sound pass and columns settle sooner. L = 1 - E + E^2,
-// exact to E^3. At free surfaces, where neighbours are missing and the pressure is zero, the
-// correction is faded out, and E is kept below 1/2.
+// E is averaged over steps, so that sound waves are not corrected and columns come to rest sooner.
+// L = 1 - E + E^2, exact to E^3. At free surfaces, where neighbours are missing and the pressure is
+// zero, the correction fades out. |E| is limited to 1/2.
 #pragma once
 
 #include "panta/core/record.h"
@@ -30,7 +30,8 @@ struct SymT {
   F xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 };
 
-// One neighbour's part of M, up to a factor. (x, y, z): d times the shape of the gradient.
+// Adds the contribution of a neighbour to M, up to a factor. (x, y, z): d times the radial factor
+// of the gradient.
 template <class F>
 PANTA_HD void add_moment(SymT<F>& m, F volume, const Vec3T<F>& d, F x, F y, F z) {
   const F vx = volume * x, vy = volume * y;
@@ -42,13 +43,13 @@ PANTA_HD void add_moment(SymT<F>& m, F volume, const Vec3T<F>& d, F x, F y, F z)
   m.yz = fused(vy, d.z, m.yz);
 }
 
-// M - 1 of neighbours whose sum is to be multiplied by `factor`.
+// M - 1, from a sum over neighbours that is to be multiplied by `factor`.
 PANTA_HD SymT<float> moment_less_one(const SymT<float>& sum, float factor) {
   return {sum.xx * factor - 1, sum.yy * factor - 1, sum.zz * factor - 1,
           sum.xy * factor,     sum.xz * factor,     sum.yz * factor};
 }
 
-// The part of a wall with normal n: `across` along the normal, `along` in directions of the wall.
+// Adds the contribution of a wall with normal n: `across` along the normal, `along` tangentially.
 PANTA_HD void add_wall_moment(SymT<float>& m, const Vec3& n, float along, float across) {
   const float more = across - along;
   m.xx += along + more * n.x * n.x;
@@ -59,8 +60,7 @@ PANTA_HD void add_wall_moment(SymT<float>& m, const Vec3& n, float along, float 
   m.yz += more * n.y * n.z;
 }
 
-// E from M - 1. `none`, `full`: the values of tr(M)/dim - 1 between which the correction is faded
-// out.
+// E from M - 1. The correction fades out between the values `full` and `none` of tr(M)/dim - 1.
 PANTA_HD SymT<float> moment_error_of(SymT<float> e, float dim, float none, float full) {
   if (dim < 3.0f) e.zz = 0;
   const float mean = (e.xx + e.yy + e.zz) / dim;
@@ -83,7 +83,7 @@ PANTA_HD void set_moment(const SymmetricView& m, Index i, const SymT<float>& e) 
   m.component[3][i] = e.xy, m.component[4][i] = e.xz, m.component[5][i] = e.yz;
 }
 
-// The mean over steps, which follows a step's E by this share.
+// Updates the average over steps with the E of a step, whose weight is `share`.
 PANTA_HD void follow_moment(const SymmetricView& m, Index i, const SymT<float>& e,
                             float share = 0.1f) {
   const SymT<float> old = get_moment(m, i);
@@ -103,7 +103,7 @@ PANTA_HD SymT<float> correction_of(const SymT<float>& e) {
           e.xy * e.xz + e.yy * e.yz + e.yz * e.zz - e.yz};
 }
 
-// push L: xx, yy, zz, xy, then xz, yz.
+// push L as a record: xx, yy, zz, xy, then xz, yz.
 PANTA_HD Record8 corrected(float push, const SymT<float>& e) {
   const SymT<float> b = correction_of(e);
   return {{push + push * b.xx, push + push * b.yy, push + push * b.zz, push * b.xy},

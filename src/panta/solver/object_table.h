@@ -9,7 +9,7 @@ namespace panta {
 
 std::vector<Object> make_objects(const Scene& scene, const SolidParticles& solids);
 
-// A fluid that joins a running simulation as object number `number`.
+// A fluid that was added to the running simulation as object number `number`.
 Object added_object(const Scene& scene, int material, std::size_t number);
 
 }  // namespace panta

@@ -108,8 +108,8 @@ void ParticleDriver<D>::write(const std::string& name, const std::vector<float>&
   values_written();
 }
 
-// A solid has the mass and inertia of its material: its particles keep their masses. order[k]: slot
-// of the particle that values[k] is for.
+// A solid has the mass and inertia of its material, so its particles keep their masses. order[k]:
+// slot of the particle with the value values[k].
 template <class D>
 void ParticleDriver<D>::check_solid_masses(const std::vector<float>& values,
                                            const std::vector<std::size_t>& order) {
@@ -129,7 +129,7 @@ void ParticleDriver<D>::check_solid_masses(const std::vector<float>& values,
   }
 }
 
-// From now on particles have masses of their own; a method may need arrays for them.
+// Adds the column of masses; a method may need further arrays for it.
 template <class D>
 void ParticleDriver<D>::declare_masses() {
   if (kit_.mass >= 0) return;
@@ -137,7 +137,7 @@ void ParticleDriver<D>::declare_masses() {
   make_room(kit_.set.columns.size());
 }
 
-// The length of the next step depends on the largest speed.
+// Updates the largest speed, which determines the length of the next step.
 template <class D>
 void ParticleDriver<D>::values_written() {
   Particles<D>& store = kit_.set.columns;

@@ -19,21 +19,21 @@ namespace panta {
 
 namespace {
 
-constexpr int longest_batch = 32;  // steps between two looks at the device
+constexpr int longest_batch = 32;  // steps between two reads of the clock from the device
 
 bool may_add(const Scene& scene) {
   return std::any_of(scene.events.begin(), scene.events.end(),
                      [](const Event& event) { return !event.added.empty(); });
 }
 
-// For the message about a simulation that has run away.
+// For the message about an explosion.
 struct WorstParticle {
   std::uint32_t id = 0;
-  Vec3 place, velocity;
-  bool broken = false;  // its place or velocity is not a finite number
+  Vec3 position, velocity;
+  bool broken = false;  // its position or velocity is not finite
 };
 
-// The first broken particle, else the fastest.
+// The first particle with a broken position or velocity, else the fastest one.
 template <class D>
 WorstParticle worst_particle(ParticleSet<D>& set) {
   Particles<D>& columns = set.columns;
@@ -87,7 +87,7 @@ void ParticleDriver<D>::start_particles() {
   kit_.state.set(now);
 }
 
-// Particles behind those that are there; kit_.set has no gone ones.
+// Appends particles. Requires that kit_.set has no removed particles.
 template <class D>
 void ParticleDriver<D>::append(const SampledParticles& particles, std::size_t first_object) {
   ParticleSet<D>& set = kit_.set;
@@ -103,7 +103,7 @@ void ParticleDriver<D>::append(const SampledParticles& particles, std::size_t fi
   set.counted.next_id = set.columns.next_id();
   method_->resize(set.columns.size());
   method_->particles_added(first, particles.size());
-  make_room(roomy(set.columns.size()));
+  make_room(slots_for(set.columns.size()));
   kit_.fill_masses();
   kit_.exec.synchronize();
   for (const Vec3& v : particles.velocity)
@@ -124,7 +124,8 @@ void ParticleDriver<D>::take_setup() {
   for (std::size_t e = 0; e < emitters.specs.size(); ++e)
     emitters.specs[e].object = static_cast<std::uint32_t>(kit_.first_emitter_object() + e);
   kit_.sources.set(emitters, setup().sinks);
-  kit_.set.some_gone = kit_.set.some_gone || kit_.sources.emit() || kit_.sources.swallow();
+  kit_.set.some_gone =
+      kit_.set.some_gone || kit_.sources.has_emitters() || kit_.sources.has_sinks();
   if (!setup().bodies.specs.empty()) kit_.bodies.set(setup().bodies);
   std::vector<float> masses;
   for (std::size_t k = 0; k < kit_.scene.materials.size(); ++k)
@@ -134,15 +135,15 @@ void ParticleDriver<D>::take_setup() {
   forget_recording();
 }
 
-// So many slots for so many particles that room runs out rarely.
+// A number of slots with reserve, so that steps rarely request room.
 template <class D>
 Index ParticleDriver<D>::with_spare(Index particles) const {
   return particles + particles / 4 + 4 * static_cast<Index>(kit_.sources.layer_size()) + 1024;
 }
 
 template <class D>
-Index ParticleDriver<D>::roomy(Index particles) const {
-  return kit_.sources.emit() ? with_spare(particles) : particles;
+Index ParticleDriver<D>::slots_for(Index particles) const {
+  return kit_.sources.has_emitters() ? with_spare(particles) : particles;
 }
 
 template <class D>
@@ -179,7 +180,7 @@ void ParticleDriver<D>::advance_to(double until) {
   kit_.state.set(now);
   bool first = true;
   while (now.time < until) {
-    if (!std::exchange(first, false) && kit_.sources.emit()) fit_grids();
+    if (!std::exchange(first, false) && kit_.sources.has_emitters()) fit_grids();
     const double step = now.dt_before > 0 ? now.dt_before : setup().usual_step;
     const double left = std::clamp((until - now.time) / step, 1.0, double(longest_batch));
     run_steps(D::kind == DeviceKind::cpu ? 1 : static_cast<int>(left));
@@ -188,17 +189,16 @@ void ParticleDriver<D>::advance_to(double until) {
   check_solves();
 }
 
-// Whether there is nothing that a step could move or make.
+// Whether a step would have nothing to move or emit.
 template <class D>
 bool ParticleDriver<D>::is_empty() {
   for (const ParticleSet<D>* set : kit_.sets())
     if (set->counted.occupied > 0) return false;
-  return !kit_.sources.emit() && kit_.bodies.empty();
+  return !kit_.sources.has_emitters() && kit_.bodies.empty();
 }
 
-// The grid's box follows the particles, once per call of advance_to, or per batch of steps where
-// emitters may fill what was empty: particles that leave it meanwhile are still found, only more
-// slowly.
+// Fits the grid's box to the particles: once per call of advance_to, and with emitters once per
+// batch of steps. Particles that leave the box in between are still found, but more slowly.
 template <class D>
 void ParticleDriver<D>::fit_grid(ParticleSet<D>& set) {
   const Bounds bounds = find_bounds(kit_.exec, set.position(), set.active(), bounds_scratch_);
@@ -257,7 +257,8 @@ void ParticleDriver<D>::check_progress() {
   for (ParticleSet<D>* set : kit_.sets())
     if (set->some_gone) set->counted = set->population.get();
   enlarge_arrays();
-  // What a step may add counts too: walls stop particles that the next step will throw again.
+  // Includes the velocity that the next step may add: a particle that a wall has stopped may be
+  // accelerated again.
   const double fastest = from_ordered_bits(now.fastest) + from_ordered_bits(now.hardest) * now.dt;
   if (now.invalid || !(fastest < setup().highest_speed)) report_failure();
 }
@@ -273,10 +274,10 @@ void ParticleDriver<D>::report_failure() {
       name = std::to_string(other.id) + " of '" + set.name + "'";
     }
   }
-  throw explosion(kit_.now, name, worst.place, worst.velocity, setup().remedy);
+  throw explosion(kit_.now, name, worst.position, worst.velocity, setup().remedy);
 }
 
-// Until it is called, some of the occupied slots may hold no particle.
+// Removes the empty slots between particles.
 template <class D>
 void ParticleDriver<D>::drop_gone() {
   if (kit_.set.counted.gone == 0) return;

@@ -1,5 +1,5 @@
-// Runs a particle method: time, batches of steps, repeats with more room, frames, particles that
-// come and go, changes of the scene, saving and restoring. The method says what a step does.
+// Runs a particle method: time, batches of steps, repeats with more room, frames, added and removed
+// particles, changes of the scene, saving and restoring. The method implements the step.
 #pragma once
 
 #include <functional>
@@ -70,7 +70,7 @@ class ParticleDriver final : public Solver {
   void take_setup();
   void change_to(const Scene& scene, bool restoring);
   Index with_spare(Index particles) const;
-  Index roomy(Index particles) const;
+  Index slots_for(Index particles) const;
   void make_room(Index slots);
   void make_room_of(ParticleSet<D>& set, Index slots);
   void set_list_capacity(Index longest);
@@ -89,7 +89,7 @@ class ParticleDriver final : public Solver {
   void save_parts(State& state, const std::vector<std::size_t>& kept);
   void restore_parts(const State& state);
   void clear_requests();
-  void begin_again();
+  void reset_solves();
   void evaluate_at_rest();
   void end_readout();
   void check_solid_masses(const std::vector<float>& values, const std::vector<std::size_t>& order);
@@ -104,15 +104,15 @@ class ParticleDriver final : public Solver {
   StepKit<D> kit_;
   std::unique_ptr<ParticleMethod<D>> method_;
   std::vector<Object> objects_;
-  std::size_t start_objects_ = 0;  // those that the scene starts with
+  std::size_t start_objects_ = 0;  // number of objects of the initial scene
   Buffer<D, Bounds> bounds_scratch_;
-  Buffer<D, std::uint32_t> way_back_;  // from the order of evaluate_at_rest()
+  Buffer<D, std::uint32_t> inverse_order_;  // restores the order before evaluate_at_rest()
   Population before_readout_;
-  Index sorted_ = 0;  // slots
+  Index sorted_ = 0;  // number of slots
   Recording<D> recording_;
   std::uint64_t swapped_ = 0;  // a bit for each set whose copies a recorded step swaps
-  ConvergenceReport report_;   // since it was last asked for
-  bool warm_ = false;          // every buffer has its size: the step can be recorded
+  ConvergenceReport report_;   // since the last call of convergence()
+  bool warm_ = false;          // every buffer has its final size: the step can be recorded
   bool profile_ = false;
   std::shared_ptr<std::uint64_t> version_ = std::make_shared<std::uint64_t>(0);  // of the arrays
   std::vector<BodyLoads> loads_before_;  // at the start of the last advance

@@ -1,4 +1,4 @@
-// Forces that a program puts on particles (column "force"), applied once per completed step:
+// Forces on particles that a program sets (column "force"), applied once per completed step:
 // v += F dt / m.
 #pragma once
 

@@ -1,4 +1,4 @@
-// States that stay on the device, for programs that go back to them often.
+// States in device memory, for programs that often restore them.
 #pragma once
 
 #include <deque>
@@ -18,10 +18,10 @@ struct DeviceState final : KeptState {
     Population population;
   };
   const void* owner = nullptr;
-  std::deque<Set> sets;  // that of the scene first
+  std::deque<Set> sets;  // first the scene's
   std::vector<Object> objects;
   StepState now;
-  State parts;  // what is not in columns
+  State parts;  // data outside the columns
 };
 
 }  // namespace detail
@@ -67,7 +67,7 @@ void ParticleDriver<D>::restore(const KeptState& state) {
     make_room_of(further, further.columns.size());
   }
   kit_.fill_masses();
-  begin_again();
+  reset_solves();
 }
 
 }  // namespace panta

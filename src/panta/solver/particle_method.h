@@ -1,7 +1,7 @@
-// A method as the driver sees it: what a step does, and what is computed for frames.
+// The interface of a method to the driver: its steps, and its values for frames.
 //
-// A method is made with a StepKit: it works out its setup from the kit's scene, declares its
-// columns, computed columns, rooms and saved parts, and from then on enqueues steps.
+// A method is constructed with a StepKit: it computes its setup from the kit's scene and declares
+// its columns, computed columns, rooms and saved parts. Later it enqueues steps.
 #pragma once
 
 #include "panta/frame/frame_stats.h"
@@ -16,24 +16,24 @@ class ParticleMethod {
   virtual ~ParticleMethod() = default;
 
   virtual ParticleSetup& setup() = 0;
-  // Works out the setup of a changed scene; throws Error(usage) for what cannot change.
+  // Computes the setup of a changed scene; throws Error(usage) for values that cannot change.
   virtual void change(const Scene& scene) = 0;
   // Copies the method's own part of the setup to the device.
   virtual void upload_setup() {}
-  // Gives the method's own arrays this many slots.
+  // Resizes the method's own arrays to this number of slots.
   virtual void resize(Index slots) = 0;
-  // The same for arrays that belong to a further set (StepKit::more_sets).
+  // The same for arrays of an additional set (StepKit::more_sets).
   virtual void resize_set(ParticleSet<D>& /*set*/, Index /*slots*/) {}
-  // New particles are in slots [first, first + count).
+  // Called after particles were added in the slots [first, first + count).
   virtual void particles_added(std::size_t /*first*/, std::size_t /*count*/) {}
 
   // Enqueues a step.
   virtual void step() = 0;
 
-  // Neighbour lists, and what frames need, for the positions as they are.
+  // Computes neighbour lists and values for frames at the current positions.
   virtual void evaluate() = 0;
-  // After evaluate(): fills the computed columns of a frame whose particles are in the order of
-  // slots, and corrects others.
+  // Called after evaluate(): fills the computed columns of a frame, whose particles are in the
+  // order of slots, and may change other columns.
   virtual void read_out(ParticleFrame& frame) = 0;
   virtual std::vector<Counter> counters() { return {}; }
 };

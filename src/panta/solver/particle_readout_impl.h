@@ -1,4 +1,5 @@
-// What is read from a running simulation, and its saved state. Reading changes no result.
+// Frames and other data read from a running simulation, and its saved state. Reading changes no
+// result.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ inline void restore_set(const State& state, ParticleSet<D>& set, const std::stri
                         const Scene& scene) {
   Particles<D>& columns = set.columns;
   const Population population = state.get_value<Population>(prefix + "population");
-  // Columns that the simulation may have got after the state was saved.
+  // Columns that may be missing in the saved state, because they are added during a run.
   const std::vector<std::string> later = {standard_columns::object().name,
                                           standard_columns::force().name,
                                           standard_columns::mass().name};
@@ -55,12 +56,12 @@ inline void check_saved_masses(const std::vector<float>& masses) {
     if (!(mass >= 0 && std::isfinite(mass))) inconsistent("it has a particle of an invalid mass");
 }
 
-// What the names of a further set's arrays in a saved state begin with.
+// Prefix of the names of an additional set's arrays in a saved state.
 inline std::string saved_prefix(const std::string& set) { return set + " "; }
 
 }  // namespace detail
 
-// Sorts particles by position, and computes lists and what frames need there.
+// Sorts particles by position, and computes lists and values for frames.
 template <class D>
 void ParticleDriver<D>::evaluate_at_rest() {
   ParticleSet<D>& set = kit_.set;
@@ -79,14 +80,14 @@ void ParticleDriver<D>::evaluate_at_rest() {
   set.counted = set.population.get();
 }
 
-// A method whose steps do not sort by position gets back the order that its sums depend on.
+// Restores the order of particles, for methods whose sums depend on it.
 template <class D>
 void ParticleDriver<D>::end_readout() {
   if (!setup().order_matters) return;
   ParticleSet<D>& set = kit_.set;
-  way_back_.resize(static_cast<std::size_t>(sorted_));
-  launch(kit_.exec, sorted_, detail::InvertOrder{set.grid.order(), way_back_.data()});
-  set.columns.reorder(kit_.exec, way_back_.data(), sorted_);
+  inverse_order_.resize(static_cast<std::size_t>(sorted_));
+  launch(kit_.exec, sorted_, detail::InvertOrder{set.grid.order(), inverse_order_.data()});
+  set.columns.reorder(kit_.exec, inverse_order_.data(), sorted_);
   kit_.exec.synchronize();
   set.counted = before_readout_;
   set.upload_population();
@@ -102,7 +103,7 @@ double ParticleDriver<D>::mean_neighbors() {
   return double(total) / double(size());
 }
 
-// Forces are means over the last advance.
+// The poses of free bodies, with the mean forces since the start of the last advance.
 template <class D>
 std::vector<BodyPose> ParticleDriver<D>::read_bodies() const {
   std::vector<BodyPose> poses = kit_.bodies.poses();
@@ -148,7 +149,7 @@ void ParticleDriver<D>::save(State& state) {
   now.closed = 0;
   state.put_value("step", now);
   state.put_value("list capacity", setup().list_capacity);
-  std::vector<std::uint32_t> added;  // materials of the objects that joined
+  std::vector<std::uint32_t> added;  // materials of the objects added during the run
   for (std::size_t k = start_objects_; k < objects_.size(); ++k)
     added.push_back(static_cast<std::uint32_t>(objects_[k].material));
   state.put("added objects", added);
@@ -156,7 +157,8 @@ void ParticleDriver<D>::save(State& state) {
     detail::save_set(state, further, further.living(), detail::saved_prefix(further.name));
 }
 
-// What a method, free bodies and emitters have beside columns; `kept`: the particles by slot.
+// Saves the data of method, free bodies and emitters outside the columns; `kept`: the saved
+// particles, by slot.
 template <class D>
 void ParticleDriver<D>::save_parts(State& state, const std::vector<std::size_t>& kept) {
   for (const SavedPart& part : kit_.saved) part.save(state, kept);
@@ -171,7 +173,7 @@ void ParticleDriver<D>::restore_parts(const State& state) {
   kit_.bodies.restore(state);
 }
 
-// Requests for room that the step before the saved one may have made.
+// Clears requests for room, which the step before the saved state may have made.
 template <class D>
 void ParticleDriver<D>::clear_requests() {
   kit_.now.closed = 0;
@@ -179,7 +181,7 @@ void ParticleDriver<D>::clear_requests() {
 }
 
 template <class D>
-void ParticleDriver<D>::begin_again() {
+void ParticleDriver<D>::reset_solves() {
   kit_.convergence.set({});
   report_ = {};
   kit_.state.set(kit_.now);
@@ -213,18 +215,18 @@ void ParticleDriver<D>::restore(const State& state) {
       if (object >= objects_.size()) detail::inconsistent("it has a particle of an unknown object");
   kit_.now = now;
   clear_requests();
-  // A list longer than there are particles is of no use.
-  setup().list_capacity = std::max(setup().list_capacity,
-                                   std::min(state.get_value<Index>("list capacity"), roomy(count)));
+  // Lists never need more entries than there are particles.
+  setup().list_capacity = std::max(
+      setup().list_capacity, std::min(state.get_value<Index>("list capacity"), slots_for(count)));
   method_->resize(count);
   restore_parts(state);
-  make_room(roomy(count));
+  make_room(slots_for(count));
   for (ParticleSet<D>& further : kit_.more_sets) {
     detail::restore_set(state, further, detail::saved_prefix(further.name), kit_.scene);
     make_room_of(further, further.columns.size());
   }
   kit_.fill_masses();
-  begin_again();
+  reset_solves();
 }
 
 template <class D>

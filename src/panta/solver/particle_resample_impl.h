@@ -1,4 +1,4 @@
-// Particles that a program splits and merges between steps.
+// Splitting and merging of particles by a program, between steps.
 #pragma once
 
 #include "panta/solver/particle_driver.h"
@@ -20,7 +20,7 @@ ResampledParticles ParticleDriver<D>::resampled_particles() {
           .dimensions = setup().dimensions};
 }
 
-// All particles have masses, slots may be empty, and kernels may change particles.
+// Declares masses, allows empty slots, and opens the gate, so that kernels may change particles.
 template <class D>
 void ParticleDriver<D>::prepare_resampling() {
   declare_masses();

@@ -1,6 +1,6 @@
-// A set of particles on a device: columns, the grid that sorts them, neighbour lists, and how many
-// there are. A simulation has one or more sets; lists may be of one set among the particles of
-// another (NeighborLists::build).
+// A set of particles on a device: columns, the grid that sorts them, neighbour lists, and the
+// number of particles. A simulation has one or more sets; the neighbours in lists may belong to
+// another set (NeighborLists::build).
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct ParticleSet {
   NeighborLists<D> lists;
   DeviceValue<D, Population> population;
   Population counted;      // as last read from the device
-  bool some_gone = false;  // particles may be gone, or slots empty
+  bool some_gone = false;  // some slots may be empty or contain removed particles
   int held = -1;           // column of particles that emitters move; -1 without emitters
   int object = -1;         // column; -1: there is one object only
   int slots_room = 0, lists_room = 1;  // numbers of its arrays for StepKit::room
@@ -41,7 +41,7 @@ struct ParticleSet {
       return columns.size();
   }
 
-  // The columns of the particles that are not gone, as positions in the arrays.
+  // The slots of the particles that are not removed.
   std::vector<std::size_t> living() {
     std::vector<std::size_t> kept;
     const auto x = columns.download_vectors(columns.position_handle());
@@ -50,7 +50,7 @@ struct ParticleSet {
     return kept;
   }
 
-  // Room for so many particles, and for lists of this length.
+  // Allocates this number of slots, and lists of this length.
   void make_room(Index slots, Index list_capacity) {
     columns.set_slots(slots);
     lists.reserve(slots, list_capacity);
@@ -58,7 +58,7 @@ struct ParticleSet {
     upload_population();
   }
 
-  // How many particles there are once those that are gone are dropped.
+  // The population after the removed particles are dropped.
   Population settled() const {
     Population population = counted;
     population.occupied = population.living();
@@ -72,14 +72,14 @@ struct ParticleSet {
     population.set(counted);
   }
 
-  // Sorts particles by cell; `by` are the places to sort by, w: gone, as in positions. *invalid is
-  // raised where a place is not finite.
+  // Sorts particles by cell; `by` contains the positions to sort by, w != 0: removed. Sets *invalid
+  // if a position is not finite.
   void sort(const D& exec, Field4View<D> by, std::uint32_t* invalid) {
     order(exec, by, invalid);
     columns.reorder_in_step(exec, grid.order(), active());
     drop_gone(exec);
   }
-  // The same outside of a step: columns that steps compute anew are sorted, too.
+  // The same outside of a step: also moves columns that steps compute after their sort.
   void sort_at_rest(const D& exec, std::uint32_t* invalid) {
     order(exec, position(), invalid);
     columns.reorder(exec, grid.order(), active());

@@ -1,4 +1,4 @@
-// The sets that a method has beside the particles of the scene, and how its solves end.
+// Additional sets of particles of a method, and the results of its linear solves.
 #pragma once
 
 #include <utility>
@@ -13,9 +13,9 @@ namespace panta {
 namespace detail {
 
 inline constexpr std::uint32_t spare_slots =
-    1024;  // so that a small set does not grow in every step
+    1024;  // reserve, so that a small set is not enlarged in every step
 
-// The particles `kept` remain, in their order.
+// Selects the particles `kept`, in their order.
 inline void keep(ParticleFrame& frame, const std::vector<std::size_t>& kept) {
   for (FrameColumn& column : frame.columns)
     std::visit([&](auto& values) { values = selected(values, kept); }, column.values);
@@ -23,7 +23,7 @@ inline void keep(ParticleFrame& frame, const std::vector<std::size_t>& kept) {
 
 }  // namespace detail
 
-// The set starts with the particles that the method gave it.
+// Prepares a set with the initial particles that the method added.
 template <class D>
 void ParticleDriver<D>::start_set(ParticleSet<D>& set) {
   set.slots_room = kit_.add_room([this, &set](std::uint32_t needed) {

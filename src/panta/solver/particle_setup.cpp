@@ -12,7 +12,7 @@ double expected_neighbors(double ratio, int dimensions) {
   return dimensions == 3 ? 4.0 / 3 * pi * ratio * ratio * ratio : pi * ratio * ratio;
 }
 
-// Scene files are checked as they are read; programs fill the structs as they like.
+// Scene files are checked when they are read; programs may set any values.
 static void check_materials(const Scene& scene) {
   for (const Material& m : scene.materials)
     if (!(m.density > 0 && std::isfinite(m.density)))

@@ -1,4 +1,4 @@
-// The part of a method's setup that is the same for all methods, worked out on the host.
+// The part of a method's setup that is the same for all methods, computed on the host.
 #pragma once
 
 #include <optional>
@@ -26,33 +26,34 @@ struct ParticleSetup {
   EmitterList emitters;
   SinkList sinks;
   FreeBodyList bodies;
-  Index list_capacity = 0;      // first guess
-  double usual_step = 0.01;     // s; only for deciding how often the host looks at the device
+  Index list_capacity = 0;      // initial length of neighbour lists
+  double usual_step = 0.01;     // s; estimate, for the number of steps between reads by the host
   double highest_speed = 1e30;  // m/s; faster particles end the run as an explosion
-  std::string remedy;           // what a user can do against an explosion
-  bool order_matters = false;   // sums depend on the order of particles that a step leaves
-  // Of solves that StepKit::convergence records; absent: the method solves nothing.
+  std::string remedy;           // advice to the user in the message about an explosion
+  bool order_matters = false;   // sums depend on the order of particles after a step
+  // How to treat failed solves that StepKit::convergence records; absent: the method solves
+  // nothing.
   std::optional<OnFailure> on_failure = {};
 
   Space space() const { return {grid.period, grid.period_origin, dimensions}; }
 };
 
-// For a method that feels particles and walls within `support`, m. Geometry that is the same
-// `before` is taken from there.
+// For a method whose particles interact within `support`, m. Geometry that is unchanged since
+// `before` is reused.
 ParticleSetup make_particle_setup(const Scene& scene, double support,
                                   const ParticleSetup* before = nullptr);
 
-// Free bodies, once the walls of the setup are made and the longest step (s) is known.
+// Adds the free bodies. Call it after the walls of the setup are made; longest_step in s.
 void set_free_bodies(ParticleSetup& setup, const Scene& scene, double longest_step,
                      const ParticleSetup* before);
 
-// How many particles of a full lattice lie within a distance, in spacings.
+// The number of particles of a full lattice within a distance, in spacings.
 double expected_neighbors(double ratio, int dimensions);
 
-// Throws Error(usage) unless a running simulation of `before` can go on as `after`.
+// Throws Error(usage) unless a running simulation of `before` can continue as `after`.
 void check_change(const Scene& before, const Scene& after);
 
-// Throws Error(io) if saved particles refer to materials or emitters the scene does not have.
+// Throws Error(io) if saved particles refer to materials or emitters that the scene does not have.
 void check_saved(const std::vector<std::uint32_t>& phase, const std::vector<std::uint32_t>& held,
                  const Scene& scene);
 

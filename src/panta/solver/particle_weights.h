@@ -1,6 +1,5 @@
-// Weights of particles with masses of their own: w_i = m_i / m, m the mass of a particle of the
-// same material. A particle of weight w stands for w of them, and counts as so many in the sums of
-// others.
+// Weights of particles with individual masses: w_i = m_i / m, where m is the mass of a particle of
+// the same material. In the sums of others a particle of weight w counts as w particles.
 #pragma once
 
 #include "panta/core/field.h"
@@ -8,7 +7,7 @@
 
 namespace panta {
 
-// Weighted = false is for particles without masses of their own: all weigh 1.
+// Weighted = false: particles have no individual masses, and all weights are 1.
 struct Weights {
   const float* values = nullptr;
 
@@ -19,7 +18,7 @@ struct Weights {
     else
       return 1.0f;
   }
-  // What a pair gives to particle i, times the weight of its neighbour j.
+  // The contribution of a pair to particle i, times the weight of its neighbour j.
   template <bool Weighted, class F, class J>
   PANTA_HD F times_other(F value, const J& j) const {
     if constexpr (Weighted)
@@ -29,7 +28,7 @@ struct Weights {
   }
 };
 
-// After the sort: the weights, and the particles' places beside them for sums over lists.
+// Computes the weights after the sort, and records with positions and weights for sums over lists.
 template <class D>
 struct FindWeights {
   Field4View<D> position;

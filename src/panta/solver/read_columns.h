@@ -1,4 +1,4 @@
-// The columns of particles that frames show, copied to a frame.
+// Copies the columns that frames show to a frame.
 #pragma once
 
 #include <utility>
@@ -46,14 +46,14 @@ void read_column(Particles<D>& columns, int handle, FrameColumn& out) {
 
 }  // namespace detail
 
-// The frame gets the columns that are shown.
+// Adds the shown columns to the frame.
 template <class D>
 void require_columns(const Particles<D>& columns, ParticleFrame& frame) {
   for (int handle = 0; handle < columns.count(); ++handle)
     if (columns.info(handle).shown) frame.require(columns.info(handle));
 }
 
-// Their values for the first frame.size() particles.
+// Copies their values for the first frame.size() particles.
 template <class D>
 void read_columns(Particles<D>& columns, ParticleFrame& frame) {
   for (int handle = 0; handle < columns.count(); ++handle)

@@ -1,4 +1,5 @@
-// The errors of a running simulation. Device sources call these: nvcc cannot read fmt.
+// The errors of a running simulation. They are in a separate source, because nvcc cannot compile
+// fmt.
 #pragma once
 
 #include <string>
@@ -11,14 +12,14 @@
 
 namespace panta {
 
-// Of a simulation that has run away; `particle` names the worst one.
+// Error of a simulation that became unstable; `particle` names the worst particle.
 Error explosion(const StepState& state, const std::string& particle, const Vec3& x, const Vec3& v,
                 const std::string& remedy);
 
-// Of solves that did not reach their tolerance.
+// Error of solves that did not reach their tolerance.
 Error failed_solves(double time, const ConvergenceReport& report);
 
-// Of a set of particles that is not there.
+// Error for an unknown name of a set of particles.
 Error unknown_set(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace panta

@@ -1,6 +1,6 @@
-// What the steps of a method work with. A method holds a reference to the kit, declares its columns
-// in it, and enqueues its steps with what is here; ParticleDriver does the rest (time, repeats,
-// reading out, changes of the scene, saving and restoring).
+// The data and functions for the steps of a method. A method stores a reference to the kit,
+// declares its columns in it, and enqueues its steps with it; ParticleDriver does the rest (time,
+// repeats, frames, changes of the scene, saving and restoring).
 #pragma once
 
 #include <deque>
@@ -26,7 +26,7 @@
 
 namespace panta {
 
-// Something that is saved beside the columns. `kept`: the particles that are saved, by slot.
+// Data of a method that are saved besides the columns. `kept`: the saved particles, by slot.
 struct SavedPart {
   std::function<void(State&, const std::vector<std::size_t>& kept)> save;
   std::function<void(const State&)> restore;
@@ -41,10 +41,10 @@ class StepKit {
 
   D exec;
   Scene scene;
-  SolidParticles solids;                 // as they start
-  SampledParticles start;                // all particles, as they start
+  SolidParticles solids;                 // in the initial state
+  SampledParticles start;                // all particles in the initial state
   ParticleSet<D> set;                    // the particles of the scene
-  std::deque<ParticleSet<D>> more_sets;  // a method makes them when it is made
+  std::deque<ParticleSet<D>> more_sets;  // additional sets, created in the method's constructor
   Walls<D> walls;
   Sources<D> sources;
   FreeBodies<D> bodies;
@@ -54,17 +54,17 @@ class StepKit {
   int force = -1;                  // column of forces that a program sets; -1: none
   DeviceValue<D, StepState> state;
   DeviceValue<D, Convergence> convergence;
-  StepState now;  // as last read from the device
+  StepState now;  // copy of the clock as last read from the device
   StageTimer<D> timer;
-  bool fresh = true;                     // the next step is the first of the run
-  bool restoring = false;                // a saved state follows the change of the scene
+  bool fresh = true;       // the next step is the first one of the run
+  bool restoring = false;  // a saved state is restored after the current change of the scene
   const ParticleSetup* setup = nullptr;  // the method's
 
   std::vector<ColumnInfo> computed;  // columns that the method computes for frames
   std::vector<SavedPart> saved;
 
-  // An array that may turn out too short in a step: `enlarge(needed)` is called on the host, then
-  // the step is made again. Returns its number for RoomRequest.
+  // Registers an array that may be too short in a step: the host calls `enlarge(needed)`, then the
+  // step is repeated. Returns the array's number for RoomRequest.
   int add_room(std::function<void(std::uint32_t needed)> enlarge) {
     if (rooms_.size() == StepState::max_rooms)
       throw Error(ErrorKind::usage, std::string("too many arrays of variable length"));
@@ -81,11 +81,11 @@ class StepKit {
     return all;
   }
 
-  // The particles' own masses, kg; null without the column.
+  // The individual masses of particles, kg; null without the column.
   const float* masses() { return mass < 0 ? nullptr : set.columns.scalars(mass); }
-  // The mass of each particle, given those of materials.
+  // The mass of each particle; `by_phase`: masses by material.
   ParticleMass mass_of(const float* by_phase) { return {by_phase, set.phase(), masses()}; }
-  // Particles that have joined get the mass of their material.
+  // Gives new particles the mass of their material.
   void fill_masses() {
     if (mass < 0) return;
     launch(
@@ -100,8 +100,8 @@ class StepKit {
     return {setup->gravity, fields.data(), static_cast<int>(fields.size())};
   }
 
-  // The start of a step of about the length that `limits` choose: clock, emission, poses of walls
-  // and free bodies.
+  // Starts a step: plans its length by `limits`, emits particles, sets the poses of walls and free
+  // bodies.
   template <class Limits>
   void begin_step(const Limits& limits) {
     timer.start(exec);
@@ -115,11 +115,12 @@ class StepKit {
                       walls);
   }
 
-  // Particles and free bodies push each other, then bodies each other and walls. Particles move in
-  // the step from `began` to `landed`, which the bodies change.
+  // Exchanges impulses between particles and free bodies, then solves contacts of bodies with
+  // bodies and walls. Particles move in the step from `began` to `landed`, which the coupling
+  // corrects.
   void couple_bodies(Field4View<D> began, Field4View<D> landed, const float* mass_of_phase,
                      double radius, double stick_distance = 0, const float* radii = nullptr,
-                     int turns = 4) {
+                     int passes = 4) {
     bodies.couple(exec, gate(),
                   {.began = began,
                    .position = landed,
@@ -131,11 +132,11 @@ class StepKit {
                    .count = set.active(),
                    .stick_distance = static_cast<float>(stick_distance),
                    .radii = radii},
-                  walls, turns);
+                  walls, passes);
     bodies.resolve(exec, gate(), walls);
   }
 
-  // What most methods pass to end_step().
+  // The functor that most methods pass to end_step().
   LeaveStep<D> leave_step(const Space& space) {
     return {.gate = gate(),
             .position = set.position(),
@@ -146,8 +147,8 @@ class StepKit {
             .held = set.held_by(),
             .sinks = sources.sinks()};
   }
-  // The end of a step, after `leave(i, magnitudes)` has run for every particle; the magnitudes are
-  // |v| and |a|.
+  // Ends a step: calls `leave(i, magnitudes)` for every particle, which sets the magnitudes |v| and
+  // |a|.
   template <class Leave>
   void end_step(const Leave& leave) {
     if (force >= 0)
@@ -163,8 +164,8 @@ class StepKit {
     sources.end_step(exec, clock());
   }
 
-  // Particles split and merge, as resample/resampler.h says; the set has masses and some_gone is
-  // set. Arrays are by slot.
+  // Splits and merges particles, see resample/resampler.h. The set must have masses and some_gone.
+  // Arrays are by slot.
   void split(const std::uint32_t* children, const Vec3* offset) {
     resampler_.split(exec, resampled(), children, offset);
   }
@@ -172,7 +173,7 @@ class StepKit {
 
   void sort(Field4View<D> by) { set.sort(exec, by, &clock()->invalid); }
 
-  // Puts particles that crossed a wall in the step, from where they `began`, outside again.
+  // Moves particles that crossed a wall in the step back outside; `began`: positions at its start.
   void keep_outside(Field4View<D> began, double spacing, double clearance) {
     panta::keep_outside(exec, set.active(),
                         KeepOutside<D>{.walls = walls.moving(),
@@ -187,11 +188,11 @@ class StepKit {
                                        .held = set.held_by()});
   }
 
-  // Objects are numbered: fluids that the scene starts with, emitters, solids.
+  // Objects are numbered in this order: fluids of the initial scene, emitters, solids.
   std::size_t first_emitter_object() const { return start_fluids_; }
   std::size_t first_solid_object() const { return start_fluids_ + start_emitters_; }
 
-  static constexpr int slots_room = 0, lists_room = 1;  // of the set, always there
+  static constexpr int slots_room = 0, lists_room = 1;  // of the scene's particles
 
  private:
   ResampledSet<D> resampled() {

@@ -1,5 +1,6 @@
-// Walls as layers of matter behind a surface, for tables of what a wall adds to a particle's sums.
-// Layers are planes, or concentric spheres (circles in 2-D) below a curved surface.
+// Walls as layers of particles behind a surface, to tabulate the contribution of a wall to a
+// particle's sums. Layers are planes, or concentric spheres (circles in 2-D) below a curved
+// surface.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +19,9 @@ double integrate(double a, double b, const F& f) {
   return sum * step / 3;
 }
 
-// Integral of f(r, z) over a layer, z the part of r along the normal, for f that vanishes beyond h:
-// the plane at distance z (a line in 2-D) if `radius` is 0, or the sphere (circle) of that radius
-// whose surface is at distance z.
+// Integral of f(r, z) over a layer, for f that vanishes for r >= h; z is the component of r along
+// the normal. The layer is the plane at distance z (a line in 2-D) if `radius` is 0, else the
+// sphere (circle) of that radius whose surface is at distance z.
 template <class F>
 double over_layer(double h, int dimensions, double z, double radius, const F& f) {
   constexpr double pi = 3.14159265358979323846;
@@ -41,9 +42,9 @@ double over_layer(double h, int dimensions, double z, double radius, const F& f)
   });
 }
 
-// visit(z, depth, radius) for the layers of a lattice, the first half a spacing below a surface at
-// distance
-// d: planes, or spheres inside one of radius `outer` (0: planes).
+// visit(z, depth, radius) for the layers of a lattice. The first layer is half a spacing below a
+// surface at distance d. Layers are planes if `outer` is 0, else spheres inside one of radius
+// `outer`.
 template <class Visit>
 void each_layer(double h, double spacing, double d, double outer, const Visit& visit) {
   for (double depth = 0.5 * spacing; d + depth < h; depth += spacing) {

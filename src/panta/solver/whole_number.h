@@ -1,4 +1,4 @@
-// Parameters that count something.
+// Parameters that must be whole numbers.
 #pragma once
 
 #include <cmath>

@@ -29,7 +29,7 @@ template <class D>
 void Sources<D>::begin_step(const D& exec, Particles<D>& particles, const EmittedColumns& columns,
                             Population* population, const StepState* state,
                             const RoomRequest& slots) {
-  if (!emit()) return;
+  if (!has_emitters()) return;
   launch(exec, 1, PlanEmission{emitters(), population, state, slots});
   launch(exec, static_cast<Index>(points_.size()),
          EmitParticles<D>{.emitters = emitters(),
@@ -46,7 +46,7 @@ void Sources<D>::begin_step(const D& exec, Particles<D>& particles, const Emitte
 
 template <class D>
 void Sources<D>::end_step(const D& exec, const StepState* state) {
-  if (emit()) launch(exec, 1, TravelEmitters{emitters(), state});
+  if (has_emitters()) launch(exec, 1, TravelEmitters{emitters(), state});
 }
 
 template <class D>
@@ -57,8 +57,9 @@ void Sources<D>::restore(const State& state) {
   constexpr double most_behind = 1000;  // layers, more than a step can pass
   for (std::size_t e = 0; e < states.size(); ++e)
     if (!(states[e].travelled >= 0 && layers_behind(specs_[e], states[e]) < most_behind))
-      throw Error(ErrorKind::io, "the saved state is inconsistent: emitter " + std::to_string(e) +
-                                     " has not given what its fluid's way calls for");
+      throw Error(ErrorKind::io,
+                  "the saved state is inconsistent: emitter " + std::to_string(e) +
+                      " has emitted fewer layers than the displacement of its fluid requires");
   states_.upload(states);
 }
 

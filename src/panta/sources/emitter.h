@@ -2,9 +2,11 @@
 //
 // An emitter's profile is a flat pattern of points in the entry plane, `depth` behind its opening.
 // The fluid column moves with the given speed. Whenever it has moved by one more layer distance,
-// the next layer enters, shifted forward by the remainder (between zero and one step's length), so
-// that the distance of layers does not depend on the time step. Until it has passed the opening, a
-// particle is held: it moves with the column and pushes others but is not pushed, as in a pipe.
+// The fluid column moves with the given speed. Whenever it has moved by one more layer distance,
+// the next layer enters, shifted forward by the remainder (less than one step's displacement), so
+// that the distance of layers does not depend on the time step. A particle is held until it has
+// passed the opening: it moves with the column and acts on others, but forces do not act on it, as
+// in a pipe.
 //
 // The number N of points, their area A and the layer distance L satisfy N spacing^3 = A L, so that
 // the flux is exactly speed times area. Grains are displaced a little at random, by their ids:

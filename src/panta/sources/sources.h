@@ -50,8 +50,8 @@ class Sources {
   // if their number changes.
   void set(const EmitterList& emitters, const SinkList& sinks);
 
-  bool emit() const { return !specs_.empty(); }
-  bool swallow() const { return sinks_.view().count > 0; }
+  bool has_emitters() const { return !specs_.empty(); }
+  bool has_sinks() const { return sinks_.view().count > 0; }
   EmittersView emitters() { return {device_specs_.data(), states_.data(), emitter_count()}; }
   SinksView sinks() const { return sinks_.view(); }
 

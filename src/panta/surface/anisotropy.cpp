@@ -38,7 +38,7 @@ class Shaper {
       for (int k = 0; k < cube_bins * cube_bins * cube_bins; ++k) {
         const int x = first.x + k % cube_bins, y = first.y + k / cube_bins % cube_bins,
                   z = first.z + k / (cube_bins * cube_bins);
-        if (!band_.felt[t].has(x, y, z)) continue;
+        if (!band_.contributing[t].has(x, y, z)) continue;
         if (!collected)
           collect_around(grid_, tile, first, cube_bins, scale_.neighbor_radius, near_);
         collected = true;

@@ -147,7 +147,7 @@ SurfaceBand find_band(const TileGrid& grid, float spacing) {
   SurfaceBand band;
   band.deep.resize(tiles.size());
   band.band.resize(tiles.size());
-  band.felt.resize(tiles.size());
+  band.contributing.resize(tiles.size());
   band.meshed.resize(tiles.size());
   for_each_tile(grid, [&](std::size_t t) {
     band.deep[t] = Neighborhood(tiles, full, t, 1).shrunk(1);
@@ -156,8 +156,8 @@ SurfaceBand find_band(const TileGrid& grid, float spacing) {
   });
   for_each_tile(grid, [&](std::size_t t) {
     Neighborhood around(tiles, band.band, t, grid.reach());
-    band.felt[t] = around.grown(grid.reach());
-    for (std::size_t z = 0; z < tile_bins; ++z) band.felt[t].layer[z] &= used[t].layer[z];
+    band.contributing[t] = around.grown(grid.reach());
+    for (std::size_t z = 0; z < tile_bins; ++z) band.contributing[t].layer[z] &= used[t].layer[z];
     band.meshed[t] = around.grown(1).any();
   });
   return band;
@@ -167,12 +167,13 @@ SurfaceBand whole_band(const TileGrid& grid) {
   const std::size_t count = grid.tiles().size();
   SurfaceBand band;
   band.deep.resize(count);
-  band.felt.resize(count);
+  band.contributing.resize(count);
   TileMask all;
   all.layer.fill(~0ull);
   band.band.assign(count, all);
   band.meshed.assign(count, 1);
-  for_each_tile(grid, [&](std::size_t t) { band.felt[t] = occupied(grid, grid.tiles()[t]); });
+  for_each_tile(grid,
+                [&](std::size_t t) { band.contributing[t] = occupied(grid, grid.tiles()[t]); });
   return band;
 }
 

@@ -39,9 +39,9 @@ struct TileMask {
 std::uint32_t mask_row(const Tile& tile, const std::vector<TileMask>& masks, int y, int z);
 
 struct SurfaceBand {
-  std::vector<TileMask> deep, band;  // per tile
-  std::vector<TileMask> felt;        // bins whose particles reach the band
-  std::vector<std::uint8_t> meshed;  // tiles that may contain a piece of the surface
+  std::vector<TileMask> deep, band;    // per tile
+  std::vector<TileMask> contributing;  // bins with particles that reach the band
+  std::vector<std::uint8_t> meshed;    // tiles that may contain a piece of the surface
 };
 
 // Number of particles in 27 bins that counts as a full lattice; `spacing` in cells.

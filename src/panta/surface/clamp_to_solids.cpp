@@ -11,17 +11,18 @@ namespace panta {
 
 namespace {
 
-constexpr float looked_at = 1.5f;      // spacings: surfaces farther away are ignored
-constexpr float settled_from = 0.15f;  // spacings: vertices nearer than this belong onto the wall
-constexpr float faces_not = 0.3f, faces = 0.55f;  // cosines between surface and wall
-constexpr int sweeps = 4;                         // limit of iterations over the sides of a corner
+constexpr float search_range = 1.5f;  // spacings: surfaces farther away are ignored
+constexpr float settle_distance =
+    0.15f;  // spacings: vertices nearer than this are moved onto the wall
+constexpr float facing_none = 0.3f, facing_full = 0.55f;  // cosines between surface and wall
+constexpr int sweeps = 4;  // limit of iterations over the sides of a corner
 
 float smooth_step(float low, float high, float x) {
   const float t = std::clamp((x - low) / std::max(high - low, 1e-20f), 0.0f, 1.0f);
   return t * t * (3 - 2 * t);
 }
 
-// All in metres.
+// All lengths in metres.
 struct Mover {
   WallsView walls;
   float reach, all, none, overlap;
@@ -36,12 +37,13 @@ struct Mover {
     return set;
   }
 
-  // 1, except for a vertex far behind a thin wall: it is on the wall's other side and ignores it.
+  // Weight of the movement onto a wall. Behind the wall it is 1, except for a vertex on the other
+  // side of a thin wall.
   float share(const WallContact& c, const Vec3& normal) const {
     const float facing = -dot(normal, c.normal);
-    if (c.distance < -overlap) return facing > -faces ? 1.0f : 0.0f;
+    if (c.distance < -overlap) return facing > -facing_full ? 1.0f : 0.0f;
     return c.weight * (1 - smooth_step(all, none, c.distance)) *
-           smooth_step(faces_not, faces, facing);
+           smooth_step(facing_none, facing_full, facing);
   }
 
   // Moves a point outside the domain back into it; returns whether it was outside.
@@ -107,7 +109,7 @@ Scene with_walls_for_free_bodies(Scene scene) {
 
 SolidClamp::SolidClamp(const Scene& scene)
     : spacing_(static_cast<float>(scene.spacing)),
-      list_(make_walls(with_walls_for_free_bodies(scene), looked_at * spacing_)) {
+      list_(make_walls(with_walls_for_free_bodies(scene), search_range * spacing_)) {
   const std::vector<int> numbers = free_numbers(scene.bodies);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const Body& body = scene.bodies[k];
@@ -157,7 +159,7 @@ std::vector<float> SolidClamp::move(SurfaceMesh& mesh, std::span<const Vec3> nor
   const Mover mover{{list_.planes.data(), bodies.data(), list_.solids.nodes.data(), grids_.data(),
                      poses.data(), list_.near_cells.data(), static_cast<int>(list_.planes.size()),
                      static_cast<int>(bodies.size()), list_.clear_min, list_.clear_max},
-                    looked_at * spacing_,
+                    search_range * spacing_,
                     options.all * spacing_,
                     options.none * spacing_,
                     options.overlap * spacing_};
@@ -174,7 +176,7 @@ std::vector<float> SolidClamp::move(SurfaceMesh& mesh, std::span<const Vec3> nor
 void SolidClamp::settle(SurfaceMesh& mesh, std::span<const Vec3> normal, double time,
                         const ClampOptions& options, std::span<const BodyPose> free) const {
   ClampOptions nearest = options;
-  nearest.all = nearest.none = settled_from;
+  nearest.all = nearest.none = settle_distance;
   move(mesh, normal, time, nearest, free);
 }
 

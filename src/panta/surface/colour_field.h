@@ -6,8 +6,8 @@
 // so a large volume; with it, a drop of a single particle would be half as large again as it should
 // be. Therefore V_j = full^(p-1) / sum^p, where full is the sum in a full lattice, with the p < 1
 // for which that drop has the right volume. The iso value is such that the surface of a half-space
-// filled with a lattice lies half a spacing outside its last layer, where its volume ends.
-// volume ends.
+// filled with a lattice lies half a spacing outside its last layer, which is where the volume of
+// its particles ends.
 #pragma once
 
 #include <span>

@@ -59,8 +59,8 @@ class MarchingCubes {
 
 // The table as plain arrays, for devices.
 struct CellCase {
-  std::uint16_t triangle, middle;   // its first ones
-  std::uint8_t triangles, middles;  // how many
+  std::uint16_t triangle, middle;   // index of the first ones
+  std::uint8_t triangles, middles;  // their numbers
 };
 struct CellPolygon {
   std::uint8_t edges;

@@ -10,10 +10,10 @@ BlobSet allocate_blobs(const TileGrid& grid, const SurfaceBand& band, int reach)
   std::vector<std::uint32_t> first(grid.tiles().size() + 1);
 #pragma omp parallel for schedule(static) num_threads(grid.threads())
   for (std::int64_t t = 0; t < tiles; ++t)
-    each_felt_bin(grid, band, static_cast<std::size_t>(t),
-                  [&](int, std::uint32_t begin, std::uint32_t end) {
-                    first[static_cast<std::size_t>(t) + 1] += end - begin;
-                  });
+    each_contributing_bin(grid, band, static_cast<std::size_t>(t),
+                          [&](int, std::uint32_t begin, std::uint32_t end) {
+                            first[static_cast<std::size_t>(t) + 1] += end - begin;
+                          });
   for (std::size_t t = 1; t < first.size(); ++t) first[t] += first[t - 1];
   set.blobs.resize(first.back());
 #pragma omp parallel for schedule(static) num_threads(grid.threads())
@@ -22,10 +22,10 @@ BlobSet allocate_blobs(const TileGrid& grid, const SurfaceBand& band, int reach)
     std::uint32_t* const of = set.of_particle.data();
     std::fill(of + tile.begin, of + tile.end, no_blob);
     std::uint32_t next = first[static_cast<std::size_t>(t)];
-    each_felt_bin(grid, band, static_cast<std::size_t>(t),
-                  [&](int, std::uint32_t begin, std::uint32_t end) {
-                    for (std::uint32_t i = begin; i < end; ++i) of[i] = next++;
-                  });
+    each_contributing_bin(grid, band, static_cast<std::size_t>(t),
+                          [&](int, std::uint32_t begin, std::uint32_t end) {
+                            for (std::uint32_t i = begin; i < end; ++i) of[i] = next++;
+                          });
   }
   return set;
 }

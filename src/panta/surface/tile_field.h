@@ -24,13 +24,13 @@ struct BlobSet {
 // Calls visit(bin, first particle, end of particles) for the bins of a tile whose particles reach
 // the band.
 template <class Visit>
-void each_felt_bin(const TileGrid& grid, const SurfaceBand& band, std::size_t tile,
-                   const Visit& visit) {
+void each_contributing_bin(const TileGrid& grid, const SurfaceBand& band, std::size_t tile,
+                           const Visit& visit) {
   const Tile& own = grid.tiles()[tile];
   if (own.bins < 0) return;
   for (int layer = 0; layer < tile_bins; ++layer)
-    for (std::uint64_t rest = band.felt[tile].layer[static_cast<std::size_t>(layer)]; rest != 0;
-         rest &= rest - 1) {
+    for (std::uint64_t rest = band.contributing[tile].layer[static_cast<std::size_t>(layer)];
+         rest != 0; rest &= rest - 1) {
       const int bin = layer * tile_bins * tile_bins + __builtin_ctzll(rest);
       visit(bin, grid.bin_begin(own, bin), grid.bin_begin(own, bin + 1));
     }
@@ -47,7 +47,7 @@ BlobSet make_blobs(const TileGrid& grid, const SurfaceBand& band, int reach, con
 #pragma omp parallel for schedule(dynamic, 4) num_threads(grid.threads())
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(grid.tiles().size()); ++k) {
     const auto t = static_cast<std::size_t>(k);
-    each_felt_bin(grid, band, t, [&](int bin, std::uint32_t begin, std::uint32_t end) {
+    each_contributing_bin(grid, band, t, [&](int bin, std::uint32_t begin, std::uint32_t end) {
       for (std::uint32_t i = begin; i < end; ++i)
         set.blobs[set.of_particle[i]] = make(grid.tiles()[t], bin_at(bin), grid.position(i), i);
     });

@@ -1,4 +1,4 @@
-// Takes back what has crossed a wall in a step.
+// Moves particles that crossed a wall during a step back out of the solid.
 #pragma once
 
 #include "panta/core/field.h"
@@ -7,17 +7,17 @@
 
 namespace panta {
 
-// The particles of a step: those that were outside of all walls where they began it are put outside
-// again.
+// The particles of a step. Particles that were outside all walls at the start of the step are
+// outside all walls after it.
 template <class D>
 struct KeepOutside {
   MovingWalls walls;
   detail::FeltBy felt_by;
   Field4View<D> began, position, velocity;
-  float spacing, clearance;  // m
+  float spacing, clearance;  // m; clearance: distance from the wall after the correction
   StepGate gate;
   const std::uint32_t* living;
-  const std::uint32_t* held;  // what an emitter holds may pass the wall of its pipe
+  const std::uint32_t* held;  // particles held by an emitter are skipped: they may be inside a wall
 };
 
 template <class D>

@@ -13,7 +13,8 @@ namespace panta {
 namespace {
 
 constexpr float far_away = 1e30f;
-constexpr std::size_t few_parts = 4;  // of a solid that is evaluated as it is
+constexpr std::size_t few_parts =
+    4;  // up to this number of nodes a solid is evaluated without a distance grid
 constexpr double most_cells_across = 400;
 constexpr double most_clearance_cells = 1 << 22;
 
@@ -50,8 +51,8 @@ bool has_blend(const Shape& shape) {
   });
 }
 
-// The solid as it is looked up in steps.
-Shape looked_up(const WallSolidKey& key) {
+// The solid in the form that steps evaluate.
+Shape evaluated_shape(const WallSolidKey& key) {
   const ShapeBounds bounds = shape_bounds(key.shape);
   const Shape whole = key.hollow ? key.shape.complement() : key.shape;
   if (key.shape.nodes().size() <= few_parts || !has_blend(key.shape) || !bounds.finite())
@@ -64,7 +65,7 @@ Shape looked_up(const WallSolidKey& key) {
   return key.hollow ? Shape::grid(grid).complement() : Shape::grid(grid);
 }
 
-// Marks the cells from which the solid may be within reach.
+// Marks the cells that may contain a point within reach of the solid.
 void set_clearance(const WallSolidKey& key, WallSolid& solid) {
   const ShapeBounds bounds = shape_bounds(key.shape);
   const bool simple = key.shape.nodes().size() <= few_parts && key.shape.grids().empty();
@@ -94,14 +95,15 @@ void set_clearance(const WallSolidKey& key, WallSolid& solid) {
       }
 }
 
-// A free body is walled off about its centre of mass, in whose frame it turns.
+// The frame of a free body's wall has its origin at the centre of mass, about which the body
+// rotates.
 WallSolid make_wall_solid(WallSolidKey key) {
   WallSolid made;
   if (key.free) {
     made.mass = mass_properties(key.shape, key.flat);
     key.shape = key.shape.moved(to_float(made.mass.centre * -1.0));
   }
-  made.solid = looked_up(key);
+  made.solid = evaluated_shape(key);
   set_clearance(key, made);
   const ShapeBounds bounds = shape_bounds(made.solid);
   const Vec3 margin{key.reach, key.reach, key.reach};
@@ -126,7 +128,7 @@ void add_body(const Body& body, const WallSolid& made, WallList& list) {
   list.bodies.push_back(wall);
 }
 
-// A bit for each.
+// One bit for each material.
 std::uint32_t materials_that_ignore(const Body& body, const Scene& scene) {
   std::uint32_t bits = 0;
   for (std::size_t k = 0; k < scene.materials.size() && k < 32; ++k)

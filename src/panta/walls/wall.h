@@ -1,6 +1,6 @@
 // Walls: the solid surfaces near a particle, each with a distance, a normal into the free space and
 // its own motion. The sides of the domain are planes; bodies are composed solids that may move. A
-// concave corner counts as several surfaces, so that a particle there feels each of them.
+// concave corner counts as several surfaces, and each of them acts on a particle there.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ struct WallPlane {
   Surface surface;
 };
 
-// Where a body of many parts is worth a look: cells of a coarse grid in its own frame that hold no
-// point within reach of it are known.
+// A coarse grid, in the frame of a body of many parts, that marks the cells without any point
+// within reach of the body. In such a cell the body need not be evaluated.
 struct Clearance {
   Vec3 origin;
   float inverse_cell = 0;  // 1/m; 0: there is no such grid
@@ -39,7 +39,7 @@ struct Clearance {
   }
 };
 
-// A body's shape as steps look it up; it takes long to make.
+// The shape of a body in the form that steps evaluate. Its construction is expensive.
 struct WallSolid {
   Shape solid;            // in its own frame
   Vec3 box_min, box_max;  // farther than the reach outside this box
@@ -48,7 +48,7 @@ struct WallSolid {
   MassProperties mass;                   // of a free body
 };
 
-// What a WallSolid is made from.
+// The input of a WallSolid, for reuse.
 struct WallSolidKey {
   Shape shape;
   bool hollow = false, free = false, flat = false;
@@ -60,15 +60,15 @@ struct WallSolidKey {
 
 struct WallBody {
   ShapeList::Range solid;
-  int motion = -1;        // index of its motion, -1 if it stands still
-  int free = -1;          // index among the bodies that move freely, -1 if it is none
+  int motion = -1;        // index of its motion, -1 if it is at rest
+  int free = -1;          // index among the free bodies, -1 if it is not free
   Vec3 box_min, box_max;  // in its own frame: farther than the reach outside this box
   Clearance clearance;
   Surface surface;
 };
 
-// A body that moves by the forces on it. The frame of its wall is at its centre of mass; where it
-// is in a step, somebody else says (bodies/free_bodies.h).
+// A free body. The frame of its wall has its origin at the centre of mass. Its pose in a step is
+// set by bodies/free_bodies.h.
 struct FreeWall {
   int body = 0;         // index into Scene::bodies
   int wall = 0;         // index into WallList::bodies
@@ -89,14 +89,14 @@ struct WallList {
   Kept<WallSolidKey, WallSolid> kept;
 };
 
-// Solids of many parts that melt into each other are looked up in a distance grid (of half a
-// spacing where that is not too large) instead of being evaluated part by part; `reach` is how far
-// from a surface particles feel it. What is the same `before` is taken from there.
+// A solid of many parts with blends is sampled to a distance grid (cell: half a spacing or larger)
+// instead of being evaluated part by part. `reach`: largest distance at which a surface acts on
+// particles, m. Solids that are unchanged since `before` are reused.
 WallList make_walls(const Scene& scene, float reach, const WallList* before = nullptr);
 
-// How much faster a sticky surface makes in a step what is d beyond contact with it, towards
-// itself: dt k_stick d (1 - d / d_stick) for d in (0, d_stick) (Clavet et al. 2005, equation 12),
-// with k_stick dt^2 kept below 1.
+// Speed towards a sticky surface that a particle at the distance d beyond contact gains in a step
+// of length dt: dt k_stick d (1 - d / d_stick) for d in (0, d_stick) (Clavet et al. 2005, equation
+// 12), with k_stick dt^2 limited to 1.
 PANTA_HD float sticky_speed(const Surface& surface, float d, float d_stick, float dt) {
   if (!(surface.stickiness > 0 && d > 0 && d < d_stick)) return 0;
   return dt * minimum(surface.stickiness, 1 / (dt * dt)) * d * (1 - d / d_stick);
@@ -105,15 +105,15 @@ PANTA_HD float sticky_speed(const Surface& surface, float d, float d_stick, floa
 // A surface near a particle.
 struct WallContact {
   float distance = 0;  // positive in the free space
-  float weight = 1;    // less than one where a nearer surface already stands for it
+  float weight = 1;    // less than one if a nearer surface has a similar normal: weigh_contacts()
   Vec3 normal;         // into the free space
   Vec3 velocity;       // m/s, of the surface
   const Surface* surface = nullptr;
-  int free_body = -1;   // whose surface it is, where it moves freely
-  float curvature = 0;  // 1/m, sum of both, positive where the solid bulges; where asked for
+  int free_body = -1;   // index of the free body, -1 for other walls
+  float curvature = 0;  // 1/m, sum of both principal curvatures, > 0 where convex; if requested
 
-  // Of the surface of equal distance through the particle, the mean of both: 1/(R + distance)
-  // outside a ball, and 1/(2 distance) at a straight edge.
+  // Mean curvature of the parallel surface through the particle: 1/(R + distance) outside a ball of
+  // radius R, 1/(2 distance) at a straight edge.
   PANTA_HD float mean_curvature_here() const { return curvature / (2 + curvature * distance); }
 };
 
@@ -127,7 +127,7 @@ struct ContactSet {
   int count = 0;
   WallContact item[most];
 
-  // Of many the nearest.
+  // If there are more than `most` contacts, the nearest are kept.
   PANTA_HD void add(const WallContact& c) {
     if (count < most) {
       item[count++] = c;
@@ -140,9 +140,9 @@ struct ContactSet {
   }
 };
 
-// The sum of the principal curvatures of the surface at distance d.value from x, from the distances
-// of four points beside x. The parallel surface through x has K' = 2/(R + d) where that of a sphere
-// has K = 2/R.
+// The sum of the principal curvatures of the surface at the distance d.value from x, from the
+// distances of four points around x. The parallel surface through x has K' = 2/(R + d) if the
+// surface is a sphere, K = 2/R.
 PANTA_HD float surface_curvature(const ShapeView& shape, const Vec3& x, const Distance& d,
                                  float step) {
   const Vec3 n = d.normal;
@@ -154,13 +154,13 @@ PANTA_HD float surface_curvature(const ShapeView& shape, const Vec3& x, const Di
   return parallel / maximum(1.0f - 0.5f * d.value * parallel, 0.1f);
 }
 
-// The same on a device.
+// The walls in device memory.
 struct WallsView {
   const WallPlane* planes = nullptr;
   const WallBody* bodies = nullptr;
   const ShapeNode* nodes = nullptr;
   const DistanceGridView* grids = nullptr;
-  const Pose* poses = nullptr;  // of the moving bodies, by their motion
+  const Pose* poses = nullptr;  // of the moving bodies, indexed by WallBody::motion
   const std::uint8_t* near_cells = nullptr;
   int plane_count = 0, body_count = 0;
   Vec3 clear_min, clear_max;
@@ -172,20 +172,20 @@ struct WallsView {
   }
 
   // Whether a surface of the body may be near x, a point in its own frame.
-  PANTA_HD bool worth_a_look(const WallBody& body, const Vec3& x) const {
+  PANTA_HD bool may_be_near(const WallBody& body, const Vec3& x) const {
     return inside(x, body.box_min, body.box_max) &&
            !(body.clearance.inverse_cell > 0 && body.clearance.clear(near_cells, x));
   }
 
-  // The surfaces of a body nearer than `reach`. `curvature_step`: over which their curvature is
-  // found, m; 0: it is not needed.
+  // Visits the surfaces of a body nearer than `reach`. `curvature_step`: distance of the sample
+  // points for the curvature, m; 0: no curvature is computed.
   template <class F>
   PANTA_HD void near_body(int b, const Vec3& x, float reach, const F& visit,
                           float curvature_step = 0) const {
     const WallBody& body = bodies[b];
     const Pose* pose = body.motion >= 0 ? poses + body.motion : nullptr;
     const Vec3 own = pose ? pose->to_own(x) : x;
-    if (!worth_a_look(body, own)) return;
+    if (!may_be_near(body, own)) return;
     const ShapeView shape{nodes + body.solid.first, body.solid.count, grids};
     const SurfaceSet set = surfaces(shape, own);
     for (int k = 0; k < set.count; ++k) {
@@ -211,10 +211,10 @@ struct WallsView {
 
 namespace detail {
 
-// Two surfaces that face the same way stand for the same solid matter (a plate on the floor, boxes
-// side by side): the farther one counts only as far as it faces elsewhere. The weight depends on
-// the angle alone, so that it is the same however near the particle is.
-PANTA_HD void weigh(ContactSet& set) {
+// Two surfaces with similar normals belong to the same solid matter (a plate on the floor, boxes
+// side by side). The weight of the farther one is reduced by the cosine of the angle between the
+// normals. It depends on the angle only, so that it is continuous in the position of the particle.
+PANTA_HD void weigh_contacts(ContactSet& set) {
   for (int i = 0; i < set.count; ++i)
     for (int j = 0; j < set.count; ++j) {
       const WallContact &near = set.item[i], &far = set.item[j];
@@ -226,8 +226,8 @@ PANTA_HD void weigh(ContactSet& set) {
 
 }  // namespace detail
 
-// All surfaces nearer to x than `reach`, with their weights; none unless a body is among them.
-// `material`: the bit that bodies have in `ignored_by` which are not felt, or 0.
+// All surfaces nearer to x than `reach`, with their weights; empty if no surface of a body is among
+// them. `material`: the material's bit in Surface::ignored_by; 0: no body is ignored.
 PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float reach,
                                   std::uint32_t material = 0, float curvature_step = 0) {
   ContactSet set;
@@ -242,12 +242,12 @@ PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float r
       if (c.distance < reach) set.add(c);
     }
   }
-  if (set.count > 1) detail::weigh(set);
+  if (set.count > 1) detail::weigh_contacts(set);
   return set;
 }
 
-// The walls as sums over neighbours see them. What is near a body was found beforehand, once per
-// step, so that the sums themselves stay small; planes are looked at on the spot.
+// The walls in the form for sums over neighbours. Contacts with bodies were found once per step, so
+// that the sums need no shape evaluation; planes are evaluated in each sum.
 struct NearWalls {
   const WallPlane* planes = nullptr;
   int plane_count = 0;
@@ -255,15 +255,15 @@ struct NearWalls {
   const std::uint32_t* counts = nullptr;  // contacts of each particle near a body; null: no bodies
   const WallContact* contacts = nullptr;  // ContactSet::most for each particle
 
-  // visit(contact) for every surface near particle i at x. `moved`: how far the particle has come
-  // since contacts were found, `elapsed`: for how long bodies have been moving since, s.
+  // visit(contact) for every surface near particle i at x. `moved`: displacement of the particle
+  // since contacts were found, `elapsed`: time (s) for which the bodies have moved since then.
   template <class F>
   PANTA_HD void each(Index i, const Vec3& x, float reach, const F& visit, const Vec3& moved = {},
                      float elapsed = 0) const {
     each_numbered(
         i, x, reach, [&](Index, const WallContact& c) { visit(c); }, moved, elapsed);
   }
-  // The same with visit(number, contact); those of bodies are among the `counts[i]` first.
+  // The same with visit(number, contact); contacts with bodies have the numbers below `counts[i]`.
   template <class F>
   PANTA_HD void each_numbered(Index i, const Vec3& x, float reach, const F& visit,
                               const Vec3& moved = {}, float elapsed = 0) const {

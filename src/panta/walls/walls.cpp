@@ -8,7 +8,7 @@ namespace panta {
 
 namespace detail {
 
-// A fraction `later` of the step after its start; one index per motion.
+// Poses at the fraction `later` of the step; one index per motion.
 struct UpdatePoses {
   const MotionProgram* motions;
   const MotionKey* keys;
@@ -38,10 +38,9 @@ struct FindContacts {
   }
 };
 
-// The surfaces that particles come near on their way, which leads from `from` past `middle` as far
-// again.
+// Contacts along the path of each particle: a segment with start `from` and midpoint `middle`.
 template <class D>
-struct FindContactsOnWay {
+struct FindContactsOnPath {
   MovingWalls walls;
   FeltBy felt_by;
   Field4View<D> from, middle;
@@ -67,11 +66,11 @@ struct PutOutside {
     if (step.gate.closed() || static_cast<std::uint32_t>(i) >= *step.living ||
         (step.held && step.held[i]))
       return;
-    const ParticleWay way{step.began.xyz(i), step.position.xyz(i),
-                          static_cast<float>(step.gate.state->dt), step.spacing,
-                          step.felt_by.bit(i)};
+    const ParticlePath path{step.began.xyz(i), step.position.xyz(i),
+                            static_cast<float>(step.gate.state->dt), step.spacing,
+                            step.felt_by.bit(i)};
     const KeptOutside kept =
-        panta::keep_outside(step.walls, way, step.velocity.xyz(i), step.clearance);
+        panta::keep_outside(step.walls, path, step.velocity.xyz(i), step.clearance);
     if (!kept.changed) return;
     step.position.set_xyz(i, kept.place);
     step.velocity.set_xyz(i, kept.velocity);
@@ -123,13 +122,13 @@ void Walls<D>::find_contacts(const D& exec, Field4View<D> from, Field4View<D> mi
                              float spacing, float reach) {
   if (have_bodies())
     launch(exec, particles,
-           detail::FindContactsOnWay<D>{moving(), felt_by(phase), from, middle, dt, spacing, reach,
-                                        counts_.data(), contacts_.data()});
+           detail::FindContactsOnPath<D>{moving(), felt_by(phase), from, middle, dt, spacing, reach,
+                                         counts_.data(), contacts_.data()});
 }
 
 template <class D>
-void keep_outside(const D& exec, Index particles, const KeepOutside<D>& what) {
-  launch(exec, particles, detail::PutOutside<D>{what});
+void keep_outside(const D& exec, Index particles, const KeepOutside<D>& step) {
+  launch(exec, particles, detail::PutOutside<D>{step});
 }
 
 template class Walls<PANTA_DEVICE>;

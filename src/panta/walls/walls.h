@@ -11,9 +11,9 @@ namespace panta {
 
 namespace detail {
 
-// Particles by their materials, where bodies are ignored by some.
+// The materials of particles, needed if a material ignores some bodies.
 struct FeltBy {
-  const std::uint32_t* phase = nullptr;  // null: all feel all bodies
+  const std::uint32_t* phase = nullptr;  // null: no material ignores a body
 
   PANTA_HD std::uint32_t bit(Index i) const { return phase ? 1u << phase[i] : 0u; }
 };
@@ -25,33 +25,33 @@ class Walls {
  public:
   void set(const WallList& list);
 
-  // Poses at the start and at the end of the step from *time over *dt, both on the device; those of
-  // free bodies are left to who moves them.
+  // Poses at the start and at the end of the step from *time to *time + *dt, both in device memory.
+  // The poses of free bodies are set by FreeBodies.
   void update_poses(const D& exec, const double* time, const double* dt);
 
-  // By WallBody::motion.
+  // Indexed by WallBody::motion.
   Pose* poses_start() { return poses_.data(); }
   Pose* poses_end() { return poses_.data() + pose_count_; }
 
   bool have_bodies() const { return bodies_.size() > 0; }
 
-  // Room for the contacts of so many particles.
+  // Allocates contacts for this number of particles.
   void reserve(Index particles) {
     if (!have_bodies()) return;
     counts_.resize(static_cast<std::size_t>(particles));
     contacts_.resize(static_cast<std::size_t>(particles) * ContactSet::most);
   }
 
-  // Which bodies particles of these materials feel.
+  // The materials of particles, for the test which bodies act on a particle.
   detail::FeltBy felt_by(const std::uint32_t* phase) const {
     return {some_ignored_ ? phase : nullptr};
   }
 
-  // The surfaces nearer than `reach` to particles near a body, at the start of the step.
+  // Finds the surfaces nearer than `reach`, for particles near a body, at the start of the step.
   void find_contacts(const D& exec, Field4View<D> position, const std::uint32_t* phase,
                      Index particles, float reach, float curvature_step = 0);
-  // The same for particles that may go far in the step: from `from` past `middle`, where contacts
-  // are used with NearWalls::each, and as far again. Thin walls on the way are found, too.
+  // The same for particles with long paths in the step: segments with start `from` and midpoint
+  // `middle`, where NearWalls::each uses the contacts. Thin walls on the path are found too.
   void find_contacts(const D& exec, Field4View<D> from, Field4View<D> middle,
                      const std::uint32_t* phase, Index particles, const double* dt, float spacing,
                      float reach);
@@ -84,7 +84,7 @@ class Walls {
   Buffer<D, MotionProgram> motions_;
   Buffer<D, MotionKey> keys_;
   Buffer<D, Pose> poses_;
-  std::size_t pose_count_ = 0;  // of the start, and of the end
+  std::size_t pose_count_ = 0;  // number of poses at the start, and of those at the end
   Buffer<D, std::uint8_t> near_cells_;
   Buffer<D, std::uint32_t> counts_;
   Buffer<D, WallContact> contacts_;

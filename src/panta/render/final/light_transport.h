@@ -40,7 +40,7 @@ class LightTransport {
   LinearColor radiance(const Ray& ray, const Sampler& sampler, std::uint64_t& rays) const;
 
  private:
-  // How a path counts an area light that it meets.
+  // The way in which a path counts an area light that it meets.
   enum class LightSeen {
     no,        // direct view, or counted already by rays to the lights
     fully,     // only reflected or refracted since the camera

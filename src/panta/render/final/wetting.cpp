@@ -7,7 +7,7 @@ namespace {
 constexpr float overlap =
     0.1f;                   // relative to the gap: how far the liquid then extends into the solid
 constexpr float slant = 2;  // search distance in gaps, as a normal may meet a wall obliquely
-constexpr float least_look = 0.3f;  // least part of a normal along the walls for another search
+constexpr float least_tangential = 0.3f;  // least tangential part of a normal for another search
 
 struct Contact {
   bool found = false;
@@ -15,8 +15,8 @@ struct Contact {
   float away = 0;  // m from the wall to the vertex
 };
 
-Contact look_for_wall(const Vec3& vertex, const Vec3& direction, const RayScene& solids,
-                      const std::optional<Ground>& ground, float gap) {
+Contact find_wall(const Vec3& vertex, const Vec3& direction, const RayScene& solids,
+                  const std::optional<Ground>& ground, float gap) {
   // Starts slightly inside, for vertices that lie on a wall already.
   const Ray ray{vertex - direction * (overlap * gap), direction};
   SurfaceHit hit;
@@ -38,13 +38,13 @@ Contact look_for_wall(const Vec3& vertex, const Vec3& direction, const RayScene&
 // searched along the part of the normal that is tangential to the walls found before.
 Vec3 moved_into_walls(const Vec3& vertex, const Vec3& normal, const RayScene& solids,
                       const std::optional<Ground>& ground, float gap) {
-  Vec3 to = vertex, look = normal;
+  Vec3 to = vertex, direction = normal;
   for (int wall = 0; wall < 3; ++wall) {
-    const Contact contact = look_for_wall(vertex, normalized(look), solids, ground, gap);
+    const Contact contact = find_wall(vertex, normalized(direction), solids, ground, gap);
     if (!contact.found) break;
     to -= contact.normal * (contact.away + overlap * gap);
-    look -= contact.normal * dot(look, contact.normal);
-    if (length(look) < least_look) break;
+    direction -= contact.normal * dot(direction, contact.normal);
+    if (length(direction) < least_tangential) break;
   }
   return to;
 }

@@ -95,15 +95,15 @@ struct FindBand {
 };
 
 // Bins whose particles reach the band, and the bins next to it.
-struct FindFelt {
+struct FindContributing {
   RowMasks band;
   const unsigned char* used;
   int reach;
-  unsigned char *felt, *near;
+  unsigned char *contributing, *near;
   PANTA_HD void operator()(Index i) const {
     const Tile& tile = band.tiles[i / rows_per_tile];
     const int z = i % rows_per_tile / tile_bins, y = i % tile_bins;
-    felt[i] =
+    contributing[i] =
         static_cast<unsigned char>(used[i] != 0 ? band.grown(tile, y, z, reach) & used[i] : 0);
     near[i] = band.grown(tile, y, z, 1);
   }
@@ -139,7 +139,7 @@ class DeviceBand {
 
   RowMasks deep() const { return masks(deep_); }
   RowMasks band() const { return masks(band_); }
-  const unsigned char* felt() const { return rows(felt_); }
+  const unsigned char* contributing() const { return rows(contributing_); }
 
   // Tiles that may contain a piece of the surface, in order; and their indices in that list, -1:
   // none.
@@ -156,7 +156,7 @@ class DeviceBand {
   RowMasks masks(const Masks& m) const { return {tiles_, rows(m)}; }
 
   const Tile* tiles_ = nullptr;
-  Masks used_, full_, deep_, band_, felt_, near_;
+  Masks used_, full_, deep_, band_, contributing_, near_;
   Buffer<D, std::uint32_t> meshed_, rank_;
   Buffer<D, Index> tile_of_, slot_of_;
   ScanScratch<D> scratch_;
@@ -168,13 +168,14 @@ void DeviceBand<D>::find(const D& exec, const DeviceGrid<D>& grid, float enough,
   using namespace surface_kernels;
   tiles_ = grid.tile_view().tiles;
   const auto tiles = static_cast<std::size_t>(grid.tiles());
-  for (Masks* m : {&used_, &full_, &deep_, &band_, &felt_, &near_})
+  for (Masks* m : {&used_, &full_, &deep_, &band_, &contributing_, &near_})
     m->resize_discarding(tiles * tile_bins);
   const Index all_rows = grid.tiles() * rows_per_tile;
   launch(exec, all_rows,
          CountInBins{grid.tile_view(), grid.starts(), enough, rows(used_), rows(full_)});
   launch(exec, all_rows, FindBand{masks(used_), masks(full_), reach, rows(deep_), rows(band_)});
-  launch(exec, all_rows, FindFelt{masks(band_), rows(used_), reach, rows(felt_), rows(near_)});
+  launch(exec, all_rows,
+         FindContributing{masks(band_), rows(used_), reach, rows(contributing_), rows(near_)});
 
   meshed_.resize_discarding(tiles);
   rank_.resize_discarding(tiles + 1);

@@ -21,20 +21,20 @@ struct BlobView {
 namespace surface_kernels {
 
 // The number of blobs of each bin.
-struct CountFelt {
+struct CountContributing {
   const std::uint32_t* starts;
   const Index* tile_of_occupied;
-  const unsigned char* felt;
+  const unsigned char* contributing;
   std::uint32_t* counts;
   PANTA_HD void operator()(Index bin) const {
     const Index row =
         tile_of_occupied[bin / bins_per_tile] * rows_per_tile + bin % bins_per_tile / tile_bins;
-    const bool is_felt = (felt[row] >> bin % tile_bins & 1) != 0;
-    counts[bin] = is_felt ? starts[bin + 1] - starts[bin] : 0;
+    const bool contributes = (contributing[row] >> bin % tile_bins & 1) != 0;
+    counts[bin] = contributes ? starts[bin + 1] - starts[bin] : 0;
   }
 };
 
-struct ListFelt {
+struct ListContributing {
   const std::uint32_t *bin_of, *starts, *blob_starts;
   std::uint32_t* particle_of;
   PANTA_HD void operator()(Index i) const {
@@ -159,7 +159,7 @@ class DeviceBlobs {
   BlobView view() const { return {blobs_.data(), starts_.data()}; }
 
  private:
-  void list_felt(const D& exec, DeviceGrid<D>& grid, const DeviceBand<D>& band);
+  void list_contributing(const D& exec, DeviceGrid<D>& grid, const DeviceBand<D>& band);
   template <class Kind>
   void make_kind(const D& exec, DeviceGrid<D>& grid, const FieldPlan& plan, const Kind& kind);
 
@@ -169,13 +169,15 @@ class DeviceBlobs {
 };
 
 template <class D>
-void DeviceBlobs<D>::list_felt(const D& exec, DeviceGrid<D>& grid, const DeviceBand<D>& band) {
+void DeviceBlobs<D>::list_contributing(const D& exec, DeviceGrid<D>& grid,
+                                       const DeviceBand<D>& band) {
   using namespace surface_kernels;
   const Index bins = grid.occupied() * bins_per_tile;
   counts_.resize_discarding(static_cast<std::size_t>(bins));
   starts_.resize_discarding(static_cast<std::size_t>(bins) + 1);
   launch(exec, bins,
-         CountFelt{grid.starts(), grid.tile_of_occupied(), band.felt(), counts_.data()});
+         CountContributing{grid.starts(), grid.tile_of_occupied(), band.contributing(),
+                           counts_.data()});
   exclusive_scan(exec, counts_.data(), starts_.data(), bins, scratch_);
   exec.synchronize();
   std::uint32_t count = 0;
@@ -183,7 +185,7 @@ void DeviceBlobs<D>::list_felt(const D& exec, DeviceGrid<D>& grid, const DeviceB
   particle_of_.resize_discarding(count);
   blobs_.resize_discarding(count);
   launch(exec, grid.particles(),
-         ListFelt{grid.bin_of(), grid.starts(), starts_.data(), particle_of_.data()});
+         ListContributing{grid.bin_of(), grid.starts(), starts_.data(), particle_of_.data()});
 }
 
 template <class D>
@@ -202,7 +204,7 @@ template <class D>
 void DeviceBlobs<D>::make(const D& exec, DeviceGrid<D>& grid, const DeviceBand<D>& band,
                           const FieldPlan& plan) {
   using namespace surface_kernels;
-  list_felt(exec, grid, band);
+  list_contributing(exec, grid, band);
   switch (plan.method) {
     case SurfaceMethod::anisotropic:
       return make_kind(exec, grid, plan,

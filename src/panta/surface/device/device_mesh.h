@@ -145,7 +145,7 @@ void DeviceMesh<D>::sum_field_of(const Job& job, Index first) {
                 surface_kernels::SumField<Bump>{job.grid.tile_view(), job.band.deep(),
                                                 job.band.band(), job.blobs.view(), lattice,
                                                 job.band.tile_of() + first, job.plan.reach,
-                                                job.plan.felt, 2 * job.plan.iso, values_.data()});
+                                                job.plan.range, 2 * job.plan.iso, values_.data()});
 }
 
 template <class D>

@@ -66,8 +66,8 @@ FieldPlan plan_field(const SurfaceOptions& options, float spacing, float iso) {
   plan.spacing = spacing / plan.lattice.cell;
   plan.radius = options.radius * plan.spacing;
   const bool shaped = options.method == SurfaceMethod::anisotropic;
-  plan.felt = (shaped ? anisotropic_reach : 1) * plan.radius;
-  plan.reach = bins_within(plan.lattice, plan.felt);
+  plan.range = (shaped ? anisotropic_reach : 1) * plan.radius;
+  plan.reach = bins_within(plan.lattice, plan.range);
   plan.iso = iso;
   return plan;
 }

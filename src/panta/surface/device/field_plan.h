@@ -11,7 +11,7 @@ struct FieldPlan {
   SurfaceLattice lattice;
   float spacing = 0;  // of particles
   float radius = 0;   // of round blobs
-  float felt = 0;     // largest range of a particle's blob
+  float range = 0;    // largest range of a particle's blob
   int reach = 0;      // the same in bins
   float iso = 0;      // the field's value at the surface
 };
