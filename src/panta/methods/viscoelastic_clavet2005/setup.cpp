@@ -127,6 +127,12 @@ void set_stiffness(const Scene& scene, Setup& s) {
                 static_cast<float>(dense * s.lattice.near_density)};
 }
 
+SurfaceLaw surface_law(const LatticeSums& lattice) {
+  const double usual = usual_gradient_share * lattice.gradient, beyond = lattice.gradient - usual;
+  return {static_cast<float>(lattice.missing / (beyond * beyond)),
+          static_cast<float>(lattice.near_missing / (beyond * beyond)), static_cast<float>(usual)};
+}
+
 SpringLaw spring_law(const MaterialParams& v, const Units& units) {
   SpringLaw law;
   law.stiffness = static_cast<float>(units.stiffness(v.springs));
@@ -292,6 +298,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   s.lattice = lattice_sums(s.support, s.spacing, s.dimensions);
   s.kernel.h = static_cast<float>(s.support);
   s.kernel.inverse_h = static_cast<float>(1 / s.support);
+  s.surface = surface_law(s.lattice);
   choose_steps(scene, s, before);
   set_stiffness(scene, s);
   if (s.params.wall_density) s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
