@@ -113,7 +113,6 @@ TEST(BundledScene, RainRunsOffTheRoofIntoTheDrain) {
 TEST(BundledScene, SwirlRotatesTheWater) {
   SceneRun run("papers/mueller2003/swirl_glass", {"spacing=0.007"});
   run.advance(1.5);
-  EXPECT_LT(run.stats().angular_momentum.y, 1e300);
   const double mass = run.stats().mass, radius = 0.035;
   // Rigid rotation at the field's 20 rad/s would give m R^2 / 2 times that.
   const double full = 0.5 * mass * radius * radius * 20;
