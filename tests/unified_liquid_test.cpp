@@ -217,6 +217,32 @@ TEST_P(UnifiedLiquidTest, ShearWaveDecaysByItsViscosity) {
   EXPECT_NEAR(rate / (viscosity / 1000 * k * k), 1, 0.1);
 }
 
+// A box without walls under pressure. A yield stress of 1 % of it stops this flow in half a second.
+TEST_P(UnifiedLiquidTest, SlowShearUnderPressureGoesOn) {
+  constexpr float wide = 12 * spacing;
+  constexpr double turn = 2 * pi / wide, speed = 0.2;
+  Scene scene = weightless();
+  Fluid water{0, Shape::box({0, 0, 0}, {wide, wide, wide})};
+  water.jitter = 0.3f;
+  water.velocity_at = [](const Vec3& x) {
+    return Vec3{static_cast<float>(speed * std::sin(turn * x.y)), 0, 0};
+  };
+  scene.fluids = {water};
+  scene.has_domain = true;
+  scene.domain.max = {wide, wide, wide};
+  scene.domain.periodic = {true, true, true};
+  const auto sim = make_simulation(scene, options);
+  sim->advance_to(1);
+  const ParticleFrame frame = sim->snapshot();
+  double kept = 0, pressure = 0;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    kept += 2 * frame.velocity()[i].x * std::sin(turn * frame.position()[i].y);
+    pressure += frame.pressure()[i];
+  }
+  EXPECT_GT(pressure / double(frame.size()), 500);
+  EXPECT_GT(kept / (speed * double(frame.size())), 0.6);
+}
+
 TEST_P(UnifiedLiquidTest, VorticityConfinementSpinsAVortexWithoutDrift) {
   double spins[2];
   for (const int with : {0, 1}) {

@@ -29,6 +29,10 @@
 // same sum with g = 1 over touching particles gives contact_grip. The particle's fraction of a
 // contact's correction is (1/m_i) / (1/m_i + contact_grip); the body gets the rest.
 //
+// `lift` is the impulse that a body got from particles in the step, as the acceleration of the same
+// volume of liquid. With B = sum g n and b = sum g over the particles around the body, |B|/b is zero
+// if they are on all sides and 1/2 if they are around half of a ball: `immersed` falls from 1 to 0.
+//
 #pragma once
 
 #include "panta/bodies/coupling.h"
@@ -38,10 +42,13 @@ namespace panta {
 // A body in the form for constraints of particles.
 struct BodyDeviation {
   Vec3 centre;
-  Vec3 shift, turn;        // m, rad
-  Vec3 velocity, spin;     // m/s, 1/s
-  float grip = 0;          // 1/m2, see above, for a particle of mobility 1
-  float contact_grip = 0;  // 1/kg
+  Vec3 shift, turn;            // m, rad
+  Vec3 velocity, spin;         // m/s, 1/s
+  float grip = 0;              // 1/m2, see above, for a particle of mobility 1
+  float contact_grip = 0;      // 1/kg
+  Vec3 lift;                   // m/s2
+  float lift_per_impulse = 0;  // 1/kg
+  float immersed = 0;
 
   PANTA_HD Vec3 shift_at(const Vec3& x) const { return shift + cross(turn, x - centre); }
   PANTA_HD Vec3 velocity_at(const Vec3& x) const { return velocity + cross(spin, x - centre); }
@@ -118,12 +125,13 @@ struct OpenBodySubsteps {
   SubsteppedBodies bodies;
   StepGate gate;
   BodySubsteps counts;
-  float mass;                 // kg, of a particle of mobility 1
+  float mass, density;        // kg, kg/m3, of a particle of mobility 1
   const double* chunk_grips;  // by chunk and body
   Index chunks;
 
-  // Count; g^2 n n^T (6) and its rotational part; n n^T (6) and its part, of touching particles.
-  static constexpr int sums = 15;
+  // Count; g^2 n n^T (6) and its rotational part; n n^T (6) and its part, of touching particles; g
+  // and g n.
+  static constexpr int sums = 19;
 
   template <class Team>
   PANTA_HD void operator()(Index b, const Team& team) const {
@@ -163,7 +171,14 @@ struct OpenBodySubsteps {
     d = {};
     d.grip = static_cast<float>(mass * (norm(total + 1) / spec.mass + total[7]));
     d.contact_grip = static_cast<float>(norm(total + 8) / spec.mass + total[14]);
+    d.lift_per_impulse = static_cast<float>(1 / (spec.volume * density));
+    d.immersed = immersed(total[15], {total[16], total[17], total[18]});
     detail::publish_deviation(bodies, b, s, share);
+  }
+  PANTA_HD static float immersed(double all, const Vec3d& sum) {
+    constexpr double none = 0.3, full = 0.1;  // |B|/b
+    if (!(all > 0)) return 0;
+    return static_cast<float>(clamp((none - length(sum) / all) / (none - full), 0.0, 1.0));
   }
 };
 
@@ -224,6 +239,8 @@ struct FindBodyGrips {
     total[0] += 1;
     for (int k = 0; k < 6; ++k) total[1 + k] += slope * slope * nn[k];
     total[7] += slope * slope * turning;
+    total[15] += slope;
+    total[16] += slope * n.x, total[17] += slope * n.y, total[18] += slope * n.z;
     if (!touches) return;
     for (int k = 0; k < 6; ++k) total[8 + k] += nn[k];
     total[14] += turning;
@@ -335,6 +352,8 @@ struct MoveBodies {
     bodies.pushes[b] += s.pushed.impulse;
     bodies.loads[b].particles.add(s.pushed.impulse, s.pushed.moment);
     bodies.last_pushes[b] = s.pushed;
+    BodyDeviation& d = bodies.deviations[b];
+    d.lift = to_float(s.pushed.impulse * (d.lift_per_impulse / dt));
     FreeBodyState end = expected_end(spec, work, bodies.support[b], dt, counts.contact_substeps);
     const Mat3d inertia_inverse = inverse_inertia(spec, work.rotation);
     const Vec3d turned = inertia_inverse * (s.momentum - bodies.support[b].angular_momentum) * dt;

@@ -95,16 +95,20 @@ class FreeBodies {
   // the search for walls, push_in_substep after each solve.
   template <class Near>
   void open_substeps(const D& exec, const StepGate& gate, int substeps, float unit_mass,
-                     const Near& near, Index particles) {
+                     float unit_density, const Near& near, Index particles) {
     if (empty()) return;
     const Index chunks = chunks_of(particles);
     launch_teams(exec, chunks, hits_per_chunk,
                  FindBodyGrips<Near>{near, substepped(), gate, particles, chunk_hits_.data(),
                                      chunk_grips_.data()});
-    launch_teams(
-        detail::executor_for(count(), exec), count(), chunks,
-        OpenBodySubsteps{
-            substepped(), gate, {substeps, substeps_}, unit_mass, chunk_grips_.data(), chunks});
+    launch_teams(detail::executor_for(count(), exec), count(), chunks,
+                 OpenBodySubsteps{substepped(),
+                                  gate,
+                                  {substeps, substeps_},
+                                  unit_mass,
+                                  unit_density,
+                                  chunk_grips_.data(),
+                                  chunks});
   }
   template <class Pushed>
   void push_in_substep(const D& exec, const StepGate& gate, int substeps, const BodySubstepEnd& now,

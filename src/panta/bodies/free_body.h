@@ -18,6 +18,7 @@ namespace panta {
 
 struct FreeBodySpec {
   double mass = 1;         // kg
+  double volume = 1;       // m3; m2 in two dimensions
   Mat3d inertia;           // kg m2, about the centre, in the body's own frame
   Mat3d inverse_inertia;   // in two dimensions about z only
   Vec3d centre;            // of mass, in the frame of the scene's shape

@@ -39,6 +39,7 @@ FreeBodySpec make_spec(const FreeWall& free, const WallBody& wall, const FreeBod
   FreeBodySpec s;
   const double density = body.mass ? *body.mass / free.mass.volume : body.density;
   s.mass = density * free.mass.volume;
+  s.volume = free.mass.volume;
   s.inertia = free.mass.inertia * density;
   if (body.inertia) s.inertia = diagonal(body.inertia->x, body.inertia->y, body.inertia->z);
   s.flat = flat ? 1 : 0;

@@ -13,12 +13,10 @@
 // trace depends on the density. If it were corrected too, forces would no longer derive from the
 // energy of the state equation, and a column at rest would bounce with growing amplitude.
 //
-// E is averaged over steps, so that sound waves are not corrected and columns come to rest sooner.
-// L = 1 - E + E^2, exact to E^3. At free surfaces, where neighbours are missing and the pressure is
-// zero, the correction fades out. |E| is limited to 1/2.
+// Methods use E in different ways. At free surfaces, where neighbours are missing and the pressure
+// is zero, it fades out. |E| is limited to 1/2.
 #pragma once
 
-#include "panta/core/record.h"
 #include "panta/core/scalar_math.h"
 #include "panta/particles/particles.h"
 
@@ -81,33 +79,6 @@ PANTA_HD SymT<float> get_moment(const SymmetricView& m, Index i) {
 PANTA_HD void set_moment(const SymmetricView& m, Index i, const SymT<float>& e) {
   m.component[0][i] = e.xx, m.component[1][i] = e.yy, m.component[2][i] = e.zz;
   m.component[3][i] = e.xy, m.component[4][i] = e.xz, m.component[5][i] = e.yz;
-}
-
-// Updates the average over steps with the E of a step, whose weight is `share`.
-PANTA_HD void follow_moment(const SymmetricView& m, Index i, const SymT<float>& e,
-                            float share = 0.1f) {
-  const SymT<float> old = get_moment(m, i);
-  set_moment(m, i,
-             {old.xx + share * (e.xx - old.xx), old.yy + share * (e.yy - old.yy),
-              old.zz + share * (e.zz - old.zz), old.xy + share * (e.xy - old.xy),
-              old.xz + share * (e.xz - old.xz), old.yz + share * (e.yz - old.yz)});
-}
-
-// L - 1 = -E + E^2
-PANTA_HD SymT<float> correction_of(const SymT<float>& e) {
-  return {e.xx * e.xx + e.xy * e.xy + e.xz * e.xz - e.xx,
-          e.xy * e.xy + e.yy * e.yy + e.yz * e.yz - e.yy,
-          e.xz * e.xz + e.yz * e.yz + e.zz * e.zz - e.zz,
-          e.xx * e.xy + e.xy * e.yy + e.xz * e.yz - e.xy,
-          e.xx * e.xz + e.xy * e.yz + e.xz * e.zz - e.xz,
-          e.xy * e.xz + e.yy * e.yz + e.yz * e.zz - e.yz};
-}
-
-// push L as a record: xx, yy, zz, xy, then xz, yz.
-PANTA_HD Record8 corrected(float push, const SymT<float>& e) {
-  const SymT<float> b = correction_of(e);
-  return {{push + push * b.xx, push + push * b.yy, push + push * b.zz, push * b.xy},
-          {push * b.xz, push * b.yz, 0, 0}};
 }
 
 }  // namespace panta

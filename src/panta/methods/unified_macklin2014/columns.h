@@ -22,11 +22,26 @@ inline ColumnInfo allowance_column() {
           .merge = Merge::none};
 }
 
-// The pushes of the density constraint are corrected by it (constraints/arrangement.h).
-inline ColumnInfo moment_error_column() {
-  return {.name = "moment_error",
+// What corrects the pushes of the density constraint: S, A and f of constraints/push_correction.h.
+inline ColumnInfo push_stress_column() {
+  return {.name = "push_stress",
           .type = ColumnType::symmetric,
-          .doc = "uneven arrangement of the neighbours, mean over steps",
+          .unit = "m2/s2",
+          .doc = "stress that makes that of the pushes isotropic",
+          .merge = Merge::none};
+}
+inline ColumnInfo push_potential_column() {
+  return {.name = "push_potential",
+          .type = ColumnType::vector,
+          .unit = "m2/s2",
+          .doc = "its curl takes that of the pushes away",
+          .merge = Merge::none};
+}
+inline ColumnInfo push_correction_column() {
+  return {.name = "push_correction",
+          .type = ColumnType::vector,
+          .unit = "m/s2",
+          .doc = "force of both, for a particle of the lightest material",
           .merge = Merge::none};
 }
 

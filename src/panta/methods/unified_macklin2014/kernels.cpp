@@ -96,6 +96,7 @@ DensityKernel make_density_kernel(double h, double spacing, int dimensions) {
   k.slope_scale = static_cast<float>(2 / (h * full));
   k.stiffest_scale = static_cast<float>(stiffest_wave(h, spacing, dimensions) /
                                         (full * full * reach_sum * reach_sum));
+  k.full_reach = static_cast<float>(reach_sum);
   k.moment_scale = static_cast<float>(moment_scale(h, spacing, dimensions));
   k.dimensions = static_cast<float>(dimensions);
   k.rest = static_cast<float>(1 - looseness(h / spacing, dimensions));

@@ -28,6 +28,7 @@ struct DensityKernel {
   float inverse_full = 1;    // 1 / full
   float slope_scale = 1;     // 2 / (h full)
   float stiffest_scale = 1;  // see stiffest()
+  float full_reach = 1;      // the sum of reach() over a lattice
   float moment_scale = 1;    // makes the sum of reach/r d (x) d of a lattice the identity
   float dimensions = 3;
   float rest = 1;  // the density of a liquid in which particles have found their places

@@ -178,16 +178,17 @@ double memory_per_particle(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
   const double neighbors = expected_neighbors(search_reach(scene, params), scene.dimensions);
   // Two copies of position, velocity, id, phase and emitter; place of search, candidate,
-  // multiplier, record and density; keys and order of the sort; list with its start and length.
+  // multiplier, records, pushes and density; keys and order of the sort; list with its start and
+  // length.
   const double common =
-      2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 32 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
-  // Two copies of allowance, arrangement and anchor; where the step began; spin; surface and push
-  // of bodies.
+      2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 64 + 16 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
+  // Two copies of allowance, correction of pushes and anchor; where the step began; spin; surface
+  // and push of bodies.
   const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
   const double starts = has_rest_distances(scene) ? 2 * 16 : 0;
   const double viscosity = make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0;
-  return common + viscosity + starts + 2 * (4 + 24 + 16) + bodies + vorticity + solids;
+  return common + viscosity + starts + 2 * (4 + 56 + 16) + bodies + vorticity + solids;
 }
 
 }  // namespace panta::unified

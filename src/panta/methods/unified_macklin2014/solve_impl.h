@@ -3,7 +3,7 @@
 #pragma once
 
 #include "panta/methods/unified_macklin2014/body_walls.h"
-#include "panta/methods/unified_macklin2014/constraints/arrangement.h"
+#include "panta/methods/unified_macklin2014/constraints/push_correction.h"
 #include "panta/methods/unified_macklin2014/solver.h"
 
 namespace panta::unified {
@@ -58,28 +58,38 @@ void Method<D>::solve() {
   if (setup_.uneven)
     sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period,
                    FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
-  if (setup_.liquids) find_arrangement();
   SubstepCount now = setup_.counts;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) groups_.solve(now);
 }
 
+// At the end of a step, for the next one.
 template <class D>
-void Method<D>::find_arrangement() {
-  const auto sum = [&](const auto& body) {
-    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
-  };
+void Method<D>::correct_pushes() {
+  const Substep<D> step = substep(setup_.counts);
+  const SymmetricView stress = kit_.set.columns.symmetric(push_stress_);
+  const RecordsView<D> more{more_records_.data()};
+  const DensityKernel& kernel = setup_.kernel;
+  const double n = setup_.counts.substeps, spacing = setup_.spacing;
+  launch(kit_.exec, kit_.set.active(), RecordPushes<D>{step, stress, records(), more});
   choose_form([&]<bool Weighted>() {
-    sum(FindArrangement<D, Weighted>{.kernel = setup_.kernel,
-                                     .walls = with_bodies(felt_walls(0)),
-                                     .candidates = candidates(),
-                                     .records = records(),
-                                     .volumes = volumes()});
+    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+                   CorrectPushes<D, Weighted>{
+                       .gate = kit_.gate(),
+                       .kernel = kernel,
+                       .walls = with_bodies(felt_walls(1)),
+                       .records = records(),
+                       .more = more,
+                       .velocity = kit_.set.velocity(),
+                       .stress = stress,
+                       .pushes = step.pushes,
+                       .volumes = volumes(),
+                       .substances = substances_.data(),
+                       .phase = kit_.set.phase(),
+                       .pressure_per_dt2 =
+                           static_cast<float>(n * n * kernel.slope_scale / kernel.moment_scale),
+                       .turn_rate = static_cast<float>(turn * spacing * spacing)});
   });
-  sum(SmoothArrangement<D>{.gate = kit_.gate(),
-                           .kernel = setup_.kernel,
-                           .records = records(),
-                           .moment_error = moment_error()});
 }
 
 template <class D>
@@ -94,8 +104,6 @@ void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
                                             .relaxation = relaxation,
                                             .candidates = candidates(),
                                             .multipliers = multipliers(),
-                                            .stresses = records(),
-                                            .moment_error = moment_error(),
                                             .density = density_.data(),
                                             .held = kit_.set.held_by(),
                                             .phase = kit_.set.phase(),
@@ -121,7 +129,6 @@ void Method<D>::solve_density(const SubstepCount& now, bool closes) {
                                    .walls = walls,
                                    .contact = wall_rule(setup_.params.collision_distance),
                                    .multipliers = multipliers(),
-                                   .stresses = records(),
                                    .substep = substep(now),
                                    .living = kit_.set.occupied(),
                                    .volumes = volumes(),
@@ -160,6 +167,7 @@ template <class D>
 void Method<D>::open_bodies() {
   kit_.bodies.open_substeps(kit_.exec, kit_.gate(), setup_.counts.substeps,
                             setup_.substances.mass[0] * setup_.substances.mobility[0],
+                            setup_.substances.rest_density[0] * setup_.substances.mobility[0],
                             NearBodies<D>{.near = kit_.walls.near(),
                                           .shares = felt_walls(0).shares,
                                           .searched = searched_.view(),

@@ -29,7 +29,9 @@ Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   }
   if (setup_.liquids) {
     allowance_ = columns.declare(allowance_column());
-    moment_error_ = columns.declare(moment_error_column());
+    push_stress_ = columns.declare(push_stress_column());
+    push_potential_ = columns.declare(push_potential_column());
+    push_correction_ = columns.declare(push_correction_column());
   }
   kit.computed = {standard_columns::density(), standard_columns::pressure()};
   groups_ = make_groups();
@@ -72,6 +74,7 @@ void Method<D>::resize(Index slots) {
   if (kit_.walls.have_bodies()) began_.resize(size);
   if (!kit_.bodies.empty()) landed_.resize(size), body_pushes_.resize(size * ContactSet::most);
   if (setup_.params.vorticity > 0) spin_.resize(size);
+  if (setup_.liquids) pushed_.resize(size), more_records_.resize(size);
   candidates_.resize(size);
   multipliers_.resize(size);
   records_.resize(size);
@@ -91,6 +94,7 @@ void Method<D>::step() {
   if (kit_.walls.have_bodies())
     kit_.keep_outside(began_.view(), setup_.spacing,
                       setup_.params.collision_distance * setup_.spacing);
+  if (setup_.liquids) correct_pushes();
   kit_.timer.mark(kit_.exec, "constraints");
   change_velocities();
   end_step();
@@ -301,7 +305,8 @@ Substep<D> Method<D>::substep(const SubstepCount& now) {
           kit_.set.phase(),
           substances_.data(),
           weighted() ? weights_.data() : nullptr,
-          weighted() ? volumes_.data() : nullptr};
+          weighted() ? volumes_.data() : nullptr,
+          push_fields()};
 }
 
 template <class D>

@@ -38,7 +38,7 @@ class Method final : public ParticleMethod<D> {
   void find_weights();
   void solve();
   ConstraintGroupList make_groups();
-  void find_arrangement();
+  void correct_pushes();
   void find_density(const FeltWalls<D>& walls, float relaxation, const Allowance& allowance,
                     bool looks_only);
   void solve_density(const SubstepCount& now, bool closes);
@@ -94,17 +94,23 @@ class Method final : public ParticleMethod<D> {
   }
   RecordsView<D, Record4> candidates() { return {candidates_.data()}; }
   RecordsView<D, Record4> multipliers() { return {multipliers_.data()}; }
-  SymmetricView moment_error() { return kit_.set.columns.symmetric(moment_error_); }
+  PushFields<D> push_fields() {
+    if (!setup_.liquids) return {};
+    Particles<D>& columns = kit_.set.columns;
+    return {pushed_.view(), columns.vector(push_potential_), columns.vector(push_correction_),
+            true};
+  }
   RecordsView<D> records() { return {records_.data()}; }
 
   StepKit<D>& kit_;
   Setup setup_;
-  int allowance_ = -1, moment_error_ = -1;  // columns; -1 without liquids
-  int anchor_ = -1;                         // without contacts
-  int start_ = -1;                          // where particles started; -1 without rest distances
-  Field4<D> searched_, began_, landed_, spin_;
+  int allowance_ = -1, push_stress_ = -1;  // columns; -1 without liquids
+  int push_potential_ = -1, push_correction_ = -1;
+  int anchor_ = -1;  // without contacts
+  int start_ = -1;   // where particles started; -1 without rest distances
+  Field4<D> searched_, began_, landed_, spin_, pushed_;
   Buffer<D, Record4> candidates_, multipliers_;
-  Buffer<D, Record8> records_;
+  Buffer<D, Record8> records_, more_records_;
   Buffer<D, float> density_, mobility_;
   Buffer<D, float> weights_, volumes_;  // empty unless weighted
   Buffer<D, WallShare> wall_shares_;

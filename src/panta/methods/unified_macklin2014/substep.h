@@ -58,6 +58,14 @@ struct SpeedLimits {
   }
 };
 
+// Pushes of the density constraint and their correction (constraints/push_correction.h).
+template <class D>
+struct PushFields {
+  Field4View<D> sum;  // m/s2, mean over the step so far
+  Field4View<D> potential, correction;
+  bool used = false;  // there are liquids
+};
+
 template <class D>
 struct Substep {
   StepGate gate;
@@ -71,6 +79,7 @@ struct Substep {
   const Substances* substances = nullptr;  // null: all particles are alike
   const float* weights = nullptr;          // of weights.h; null: all weigh 1
   const float* volumes = nullptr;
+  PushFields<D> pushes;
 
   PANTA_HD float dt() const { return static_cast<float>(gate.state->dt / counts.substeps); }
   PANTA_HD double start() const {
@@ -94,11 +103,23 @@ struct Substep {
     return weights ? of_material / weights[i] : of_material;
   }
 
+  // The acceleration by a force per volume, for that of the lightest material 1.
+  PANTA_HD float freedom(Index i) const { return volumes ? mobility(i) * volumes[i] : mobility(i); }
+
+  // What the density constraint did in an iteration.
+  PANTA_HD void add_push(Index i, const Vec3& way) const {
+    const bool first = counts.substep == 0 && counts.iteration == 0;
+    const Vec3 before = first ? Vec3{} : pushes.sum.xyz(i);
+    const Vec3 sum = before + way * (1 / (static_cast<float>(counts.substeps) * dt() * dt()));
+    pushes.sum.set(i, {sum.x, sum.y, sum.z, 0});
+  }
+
   // The start of a substep at time t for a particle at x with velocity v.
   PANTA_HD void open(Index i, const Vec3& x, Vec3 v, double t, float multiplier) const {
     if (!is_held(i)) {
       Vec3 a = surroundings.acceleration(x, v, static_cast<float>(t));
       if (substances) a += surroundings.gravity * (substances->weight[phase[i]] - 1);
+      if (pushes.used) a += pushes.correction.xyz(i) * freedom(i);
       v += a * dt();
     }
     velocity.set(i, {v.x, v.y, v.z, multiplier});

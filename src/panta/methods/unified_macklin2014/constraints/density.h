@@ -2,16 +2,16 @@
 //
 //   C_i      = rho_i / rho_0 - 1 <= 0
 //   lambda_i = omega C_i / stiffest_i   where C_i > 0
-//   dx_i     = -w_i sum_j (lambda_i L_i + lambda_j L_j) grad W_ij / full
+//   dx_i     = -w_i sum_j (lambda_i + lambda_j) grad W_ij / full
 //
 // Densities are relative to the particle's own kind: the sum counts neighbours, not their mass, and
 // w_i = 1/m_i enters where they move. So liquids of different density stay apart without a jump of
 // the sum between them (the paper weights with masses). Particles of solids count with the factor s
 // of eq. 27, have no multiplier of their own and are pushed by those of the liquid around them.
 //
-// L corrects pushes for the arrangement of the neighbours (arrangement.h). The paper has L = 1,
-// with which liquids under pressure have a yield stress of some per cent of it: a ball of density
-// 1100 and a radius of 6 spacings stayed where it was in water.
+// By these pushes alone liquids under pressure have a yield stress of some per cent of it: a ball
+// of density 1100 and a radius of 6 spacings stayed where it was in water. What corrects them is
+// found once per step and acts as a force in each substep (push_correction.h).
 //
 // Walls: liquid behind them would add the share a_k(d) of the full density. Walls that meet at
 // right angles leave free the product of what each leaves free,
@@ -60,7 +60,6 @@
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/neighbors/pair_maths.h"
-#include "panta/solver/moment.h"
 #include "panta/solver/particle_weights.h"
 
 namespace panta::unified {
@@ -198,8 +197,6 @@ struct SolveDensity {
   float relaxation;
   RecordsView<D, Record4> candidates;   // x* and how much it fills
   RecordsView<D, Record4> multipliers;  // result: x* and lambda
-  RecordsView<D> stresses;              // result: lambda L
-  SymmetricView moment_error;           // E
   float* density;                       // result: rho / rho_0
   const std::uint32_t* held;
   const std::uint32_t* phase;
@@ -250,7 +247,6 @@ struct SolveDensity {
     const float divisor = stiffest(i, reach, sum) * (mobility ? mobility[i] : 1.0f) + grip;
     const float lambda = pressed ? relaxation * value / (rho * divisor) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
-    stresses.set(i, corrected(lambda, get_moment(moment_error, i)));
     density[i] = (rho - allowed) / kernel.rest;
   }
 
@@ -269,7 +265,6 @@ struct MoveByDensity {
   FeltWalls<D> walls;
   WallContactRule contact;
   RecordsView<D, Record4> multipliers;
-  RecordsView<D> stresses;
   Substep<D> substep;
   const std::uint32_t* living;
   Weights volumes;  // V
@@ -278,24 +273,19 @@ struct MoveByDensity {
 
   struct Self {
     float lambda;
-    Record8 stress;
   };
   template <class F>
   struct Sum {
     F x{}, y{}, z{};
   };
-  PANTA_HD Self self(Index i) const { return {multipliers.get(i).first.w, stresses.get(i)}; }
+  PANTA_HD Self self(Index i) const { return {multipliers.get(i).first.w}; }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const auto other = j.from(stresses);
-    const Vec4T<F>&a = other.first, &b = other.second;
-    const Vec4 &c = self.stress.first, &e = self.stress.second;
-    const F shape = volumes.times_other<Weighted>(kernel.reach_over_r(r2), j);
-    const F x = shape * d.x, y = shape * d.y, z = shape * d.z;
-    const F xy = a.w + c.w, xz = b.x + e.x, yz = b.y + e.y;
-    sum.x = fused(a.x + c.x, x, fused(xy, y, fused(xz, z, sum.x)));
-    sum.y = fused(xy, x, fused(a.y + c.y, y, fused(yz, z, sum.y)));
-    sum.z = fused(xz, x, fused(yz, y, fused(a.z + c.z, z, sum.z)));
+    const F push = volumes.times_other<Weighted>(
+        (j.record.first.w + self.lambda) * kernel.reach_over_r(r2), j);
+    sum.x = fused(push, d.x, sum.x);
+    sum.y = fused(push, d.y, sum.y);
+    sum.z = fused(push, d.z, sum.z);
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
@@ -306,10 +296,11 @@ struct MoveByDensity {
     const Vec4 v = substep.velocity.vec4(i);
     bodies.clear(i);
     if (!substep.is_held(i)) {
-      const float w = substep.mobility(i) * volumes.of<Weighted>(i);
+      const float w = substep.freedom(i);
       target += Vec3{sum.x, sum.y, sum.z} * (w * kernel.slope_scale);
       meet_walls(i, start, self.lambda * w, x, v.xyz(), target);
     }
+    substep.add_push(i, target - start);
     const float multiplier =
         v.w + self.lambda * (1.0f / static_cast<float>(substep.counts.substeps));
     if (closes) {
@@ -320,10 +311,19 @@ struct MoveByDensity {
     }
   }
 
+  // [A x] of push_correction.h behind the surface of a free body.
+  PANTA_HD Vec3 turning(Index i, const WallContact& c) const {
+    const float dt = substep.dt(), immersed = bodies.bodies[c.free_body].immersed;
+    return cross(substep.pushes.potential.xyz(i), c.normal) *
+           (immersed * substep.freedom(i) * dt * dt * kernel.moment_scale / kernel.slope_scale);
+  }
+
   PANTA_HD void meet_walls(Index i, const Vec3& start, float lambda, const Vec3& x, const Vec3& v,
                            Vec3& target) const {
     walls.each_numbered(i, start, [&](Index k, const WallContact& c) {
-      const Vec3 move = c.normal * (lambda * c.weight * walls.shares.at(c).slope);
+      const float slope = c.weight * walls.shares.at(c).slope;
+      Vec3 move = c.normal * (lambda * slope);
+      if (c.free_body >= 0) move += turning(i, c) * slope;
       target += move;
       bodies.add(i, k, c, move);
     });

@@ -1,0 +1,216 @@
+// Correction of the density constraint's pushes, found once per step: liquids without yield stress.
+//
+// Pushes (lambda_i + lambda_j) grad W are those of a pressure where neighbours lie evenly all
+// around (solver/moment.h). Sheared arrangements resist like a packing of soft spheres: in a
+// periodic box the stress of slow shear is 1.7 % of the pressure. Beside the pushes act forces
+//
+//   f_i = sum_j (T_i + T_j) r w / m,   T = S + [A x],   r = x_i - x_j,   w = (1 - r/h) / r,    (1)
+//
+// m: the sum of w r (x) r in a lattice (divided by dim). They are opposite for each pair.
+//
+// S, symmetric and without trace, makes the flux of momentum isotropic. With p the pressure of the
+// last step and M = sum w r (x) r / m + walls
+//
+//   S' = S - follow dev sym((p + S) M) + spread mean_j(S_i + S_j - 2 S_i)                      (2)
+//
+// M is a second moment. What else there is of an arrangement still carries load over a few
+// spacings: a ball of density 1050 and a radius of three of them hung in water with S alone. But
+// a pressure is a force per volume without curl, in any arrangement, and the force itself is known.
+// A takes the curl away: q_i is what particle i got in the step, by pushes and (1), per volume,
+//
+//   c_i = -sum_j w r x (q_j - q_i) / m = curl q,   A' = A - turn spacing^2 c + mix (...as in (2))
+//   (3)
+//
+// since (1) is curl A where S = 0, and curl curl damps its own source: the iteration is that of
+// Jacobi for the mean curl, and the factor of (3) falls with the sums of w as `stiffest` does in
+// density.h. A alone does not do: at a surface the normal stress of a sheared arrangement stays, by
+// which standing waves are 20 % too fast. Without `spread` and `mix` single particles are driven by
+// forces that no energy holds, and a pool at rest moves by 21 mm/s instead of 2 mm/s.
+//
+// Free bodies are liquid for (3): behind their surface lies what has the body's own q, the impulse
+// it got from particles over its volume; a body that hangs in liquid at rest then shows. The part
+// of [A x] behind the surface acts on particle and body (density.h). A body that is wet on one side
+// only has no such q, its volume in the liquid is not known: with sums over the surface,
+// `immersed` (bodies/body_substeps.h) fades this out.
+//
+// Where neighbours are missing, tr(M)/dim - 1 between the limits below, S and A fade out; so they
+// do where a few heavy particles stand for many.
+#pragma once
+
+#include "panta/methods/unified_macklin2014/constraints/density.h"
+#include "panta/solver/moment.h"
+
+namespace panta::unified {
+
+inline constexpr float deficient = -0.3f, slightly_deficient = -0.15f;  // tr(M)/dim - 1
+inline constexpr float few = 0.25f, enough = 0.4f;    // neighbours per place that they fill
+inline constexpr float follow = 0.3f, spread = 0.3f;  // of S, per step
+inline constexpr float turn = 0.3f, mix = 0.1f;       // of A, per step
+
+// What pairs need: x, q, A, and S without its zz.
+template <class D>
+struct RecordPushes {
+  Substep<D> substep;
+  SymmetricView stress;
+  RecordsView<D> records, more;  // result
+
+  PANTA_HD void operator()(Index i) const {
+    const PushFields<D>& pushes = substep.pushes;
+    const Vec3 x = substep.position.xyz(i), a = pushes.potential.xyz(i);
+    const Vec3 q = pushes.sum.xyz(i) * (1 / substep.freedom(i)) + pushes.correction.xyz(i);
+    const SymT<float> s = get_moment(stress, i);
+    records.set(i, {{x.x, x.y, x.z, q.x}, {q.y, q.z, s.xx, s.yy}});
+    more.set(i, {{s.xy, s.xz, s.yz, a.x}, {a.y, a.z, 0, 0}});
+  }
+};
+
+template <class F>
+struct StressAndCurl {
+  SymT<F> moment;
+  F xx{}, yy{}, xy{}, xz{}, yz{};  // of S_i + S_j
+  Vec3T<F> potential{}, curl{}, force{};
+  F weight{}, plain{};  // sum of V_j (1 - r/h), and without V
+};
+
+template <class D, bool Weighted>
+struct CorrectPushes {
+  StepGate gate;
+  DensityKernel kernel;
+  FeltWalls<D> walls;
+  RecordsView<D> records, more;
+  Field4View<D> velocity;
+  SymmetricView stress;  // S
+  PushFields<D> pushes;  // A, f
+  Weights volumes;       // V
+  const Substances* substances;
+  const std::uint32_t* phase;
+  float pressure_per_dt2;  // p dt^2 (dt: step) of lambda = 1
+  float turn_rate;         // m2: turn spacing^2
+
+  struct Self {
+    Record8 first, second;
+    PANTA_HD Vec3 force() const { return {first.first.w, first.second.x, first.second.y}; }
+    PANTA_HD Vec3 potential() const { return {second.first.w, second.second.x, second.second.y}; }
+    PANTA_HD SymT<float> stress() const {
+      const float xx = first.second.z, yy = first.second.w;
+      return {xx, yy, -xx - yy, second.first.x, second.first.y, second.first.z};
+    }
+  };
+  template <class F>
+  using Sum = StressAndCurl<F>;
+
+  PANTA_HD Self self(Index i) const { return {records.get(i), more.get(i)}; }
+  template <class F, class J>
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
+    const F plain = kernel.reach(r2), reach = volumes.times_other<Weighted>(plain, j);
+    const F w = volumes.times_other<Weighted>(kernel.reach_over_r(r2), j);
+    const Record8 &a = self.first, &b = self.second;
+    const auto& one = j.record;
+    const auto two = j.from(more);
+    const Vec3T<F> c{w * d.x, w * d.y, w * d.z};
+    add_moment(sum.moment, F{} + 1.0f, d, c.x, c.y, c.z);
+    const Vec3T<F> q{a.first.w - one.first.w, a.second.x - one.second.x, a.second.y - one.second.y};
+    sum.curl += cross(c, q);
+    const F xx = one.second.z + a.second.z, yy = one.second.w + a.second.w;
+    const F xy = two.first.x + b.first.x, xz = two.first.y + b.first.y;
+    const F yz = two.first.z + b.first.z, zz = F{} - xx - yy;
+    const Vec3T<F> turning{two.first.w + b.first.w, two.second.x + b.second.x,
+                           two.second.y + b.second.y};
+    sum.xx = fused(reach, xx, sum.xx), sum.yy = fused(reach, yy, sum.yy);
+    sum.xy = fused(reach, xy, sum.xy), sum.xz = fused(reach, xz, sum.xz);
+    sum.yz = fused(reach, yz, sum.yz);
+    sum.potential += turning * reach;
+    sum.weight = sum.weight + reach;
+    if constexpr (Weighted) sum.plain = sum.plain + plain;
+    const Vec3T<F> turned = cross(turning, c);
+    sum.force.x += fused(xx, c.x, fused(xy, c.y, fused(xz, c.z, turned.x)));
+    sum.force.y += fused(xy, c.x, fused(yy, c.y, fused(yz, c.z, turned.y)));
+    sum.force.z += fused(xz, c.x, fused(yz, c.y, fused(zz, c.z, turned.z)));
+  }
+  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+    if (gate.closed()) return;  // a step that is made again must find what the last one left
+    const bool wet = substances->kind[phase[i]] == MaterialKind::liquid;
+    SymT<float> m = moment_less_one(sum.moment, kernel.moment_scale);
+    Vec3 curl = sum.curl;
+    walls.each(i, self.first.first.xyz(), [&](const WallContact& c) {
+      const WallShare wall = walls.shares.at(c);
+      add_wall_moment(m, c.normal, c.weight * wall.along, c.weight * wall.across);
+      if (c.free_body < 0 || !walls.bodies) return;
+      const BodyDeviation& body = walls.bodies[c.free_body];
+      curl += cross(c.normal, self.force() - body.lift) *
+              (body.immersed * c.weight * wall.slope / kernel.slope_scale);
+    });
+    const float share = wet ? fade(m, sum) : 0.0f;
+    const float dt = static_cast<float>(gate.state->dt);
+    const float p = pressure_per_dt2 * velocity.w(i) / (dt * dt);
+    set_moment(stress, i, next_stress(p, m, self.stress(), sum, share));
+    const Vec3 a = next_potential(i, self.potential(), curl, sum) * share;
+    const Vec3 f = sum.force * (wet ? kernel.moment_scale : 0.0f);
+    pushes.potential.set(i, {a.x, a.y, a.z, 0});
+    pushes.correction.set(i, {f.x, f.y, f.z, 0});
+  }
+
+ private:
+  PANTA_HD float fade(const SymT<float>& m, const Sum<float>& sum) const {
+    const float trace = m.xx + m.yy + (kernel.dimensions < 3 ? 0.0f : m.zz);
+    const float full = ramp(trace / kernel.dimensions, deficient, slightly_deficient);
+    if constexpr (Weighted)
+      return full * ramp(sum.plain, few * sum.weight, enough * sum.weight);
+    else
+      return full;
+  }
+  PANTA_HD static float ramp(float x, float none, float all) {
+    return all > none ? clamp((x - none) / (all - none), 0.0f, 1.0f) : 0.0f;
+  }
+  // (2); m: M - 1
+  PANTA_HD SymT<float> next_stress(float p, const SymT<float>& m, const SymT<float>& s,
+                                   const Sum<float>& sum, float share) const {
+    const SymT<float> flux = flux_without_trace(p, m, s);
+    const float mixed = sum.weight > 0 ? share * spread / sum.weight : 0.0f;
+    const float kept = sum.weight > 0 ? share * (1 - 2 * spread) : share;
+    const auto next = [&](float own, float error, float both) {
+      return kept * own - share * follow * error + mixed * both;
+    };
+    const float xx = next(s.xx, flux.xx, sum.xx), yy = next(s.yy, flux.yy, sum.yy);
+    return {xx,
+            yy,
+            -xx - yy,
+            next(s.xy, flux.xy, sum.xy),
+            next(s.xz, flux.xz, sum.xz),
+            next(s.yz, flux.yz, sum.yz)};
+  }
+  // The part of sym((p + S)(1 + m)) without trace.
+  PANTA_HD SymT<float> flux_without_trace(float p, const SymT<float>& m,
+                                          const SymT<float>& s) const {
+    const bool flat = kernel.dimensions < 3;
+    const float zz = flat ? -1.0f : m.zz;
+    SymT<float> f{
+        p * m.xx + s.xx + s.xx * m.xx + s.xy * m.xy + s.xz * m.xz,
+        p * m.yy + s.yy + s.xy * m.xy + s.yy * m.yy + s.yz * m.yz,
+        p * zz + s.zz + s.xz * m.xz + s.yz * m.yz + s.zz * zz,
+        p * m.xy + s.xy +
+            0.5f * (s.xy * (m.xx + m.yy) + m.xy * (s.xx + s.yy) + s.xz * m.yz + m.xz * s.yz),
+        p * m.xz + s.xz +
+            0.5f * (s.xz * (m.xx + zz) + m.xz * (s.xx + s.zz) + s.xy * m.yz + m.xy * s.yz),
+        p * m.yz + s.yz +
+            0.5f * (s.yz * (m.yy + zz) + m.yz * (s.yy + s.zz) + s.xy * m.xz + m.xy * s.xz)};
+    if (flat) f.zz = f.xz = f.yz = 0;
+    const float mean = (f.xx + f.yy + f.zz) / kernel.dimensions;
+    f.xx -= mean;
+    f.yy -= mean;
+    return f;
+  }
+  // (3), before it fades. Crowded and heavy particles take smaller steps.
+  PANTA_HD Vec3 next_potential(Index i, const Vec3& a, const Vec3& curl,
+                               const Sum<float>& sum) const {
+    if (!(sum.weight > 0)) return {};
+    const float column =
+        Weighted ? maximum(volumes.of<Weighted>(i) * sum.plain, sum.weight) : sum.weight;
+    const float crowd =
+        minimum(kernel.full_reach * kernel.full_reach / (sum.weight * column), 1.0f);
+    return a * (1 - 2 * mix) + sum.potential * (mix / sum.weight) -
+           curl * (turn_rate * crowd * kernel.moment_scale);
+  }
+};
+
+}  // namespace panta::unified
