@@ -18,6 +18,7 @@
 
 #include "panta/core/random.h"
 #include "panta/methods/viscoelastic_clavet2005/density.h"
+#include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/neighbors/lists_view.h"
 #include "panta/neighbors/pair_maths.h"
 

@@ -36,11 +36,18 @@ struct Kernel {
   PANTA_HD F reach(F r) const {
     return maximum(1.0f - r * inverse_h, 0.0f);
   }
-  PANTA_HD float pressure(float density) const {
-    return stiffness * (density - rest) + squeeze * maximum(density - lattice, 0.0f);
+
+  // What also pulls, and what resists compression alone.
+  PANTA_HD float pulling(float density) const { return stiffness * (density - rest); }
+  PANTA_HD float squeezed(float density) const {
+    return squeeze * maximum(density - lattice, 0.0f);
   }
+  PANTA_HD float near_squeezed(float near_density) const {
+    return near_squeeze * maximum(near_density - near_lattice, 0.0f);
+  }
+  PANTA_HD float pressure(float density) const { return pulling(density) + squeezed(density); }
   PANTA_HD float near_pressure(float near_density) const {
-    return near * near_density + near_squeeze * maximum(near_density - near_lattice, 0.0f);
+    return near * near_density + near_squeezed(near_density);
   }
 };
 

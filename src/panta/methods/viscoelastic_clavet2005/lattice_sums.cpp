@@ -9,22 +9,15 @@ namespace panta::viscoelastic {
 
 namespace {
 
-constexpr int wall_sums = 8;
+constexpr int wall_sums = 4;
 
-// Adds (1-q)^2, (1-q)^3, their gradients along z and their moments along and across the wall,
-// `count` times, of a place at (s, z).
-void add_place(double r, double z, double h, int dimensions, double count,
-               double (&sums)[wall_sums]) {
+// Adds (1-q)^2, (1-q)^3 and their gradients along z, `count` times, of a place at (s, z).
+void add_place(double r, double z, double h, double count, double (&sums)[wall_sums]) {
   const double reach = 1 - r / h;
   sums[0] += count * reach * reach;
   sums[1] += count * reach * reach * reach;
   sums[2] += count * reach * z / r;
   sums[3] += count * reach * reach * z / r;
-  const double along = (r * r - z * z) / ((dimensions - 1) * r * h), across = z * z / (r * h);
-  sums[4] += count * reach * along;
-  sums[5] += count * reach * across;
-  sums[6] += count * reach * reach * along;
-  sums[7] += count * reach * reach * across;
 }
 
 // A flat layer at distance z, on average over places.
@@ -35,8 +28,7 @@ void add_layer(double h, double spacing, int dimensions, double z, double (&sums
   for (int k = 0; k < rings; ++k) {
     const double s = (k + 0.5) * width;
     const double area = (dimensions == 3 ? 2 * std::numbers::pi * s : 2.0) * width;
-    add_place(std::sqrt(s * s + z * z), z, h, dimensions, area / std::pow(spacing, dimensions - 1),
-              sums);
+    add_place(std::sqrt(s * s + z * z), z, h, area / std::pow(spacing, dimensions - 1), sums);
   }
 }
 
@@ -44,7 +36,7 @@ void add_layer(double h, double spacing, int dimensions, double z, double (&sums
 
 LatticeSums lattice_sums(double support, double spacing, int dimensions) {
   LatticeSums sums;
-  each_in_lattice(support, spacing, dimensions, [&](double, double, double, double r) {
+  each_in_lattice(support, spacing, dimensions, [&](double x, double, double, double r) {
     const double q = r / support, reach = 1 - q;
     sums.density += reach * reach;
     sums.near_density += reach * reach * reach;
@@ -52,6 +44,10 @@ LatticeSums lattice_sums(double support, double spacing, int dimensions) {
     sums.near_moment += reach * reach * q;
     sums.reach += reach;
     sums.spread += reach * q * q;
+    if (x < 0.5 * spacing) return;
+    sums.missing += reach * reach;
+    sums.near_missing += reach * reach * reach;
+    sums.gradient += reach * reach * x / r;
   });
   return sums;
 }
@@ -59,7 +55,6 @@ LatticeSums lattice_sums(double support, double spacing, int dimensions) {
 std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions) {
   const LatticeSums lattice = lattice_sums(support, spacing, dimensions);
   const double whole = lattice.density + 1, whole_near = lattice.near_density + 1;
-  const double moment = lattice.moment / dimensions, near_moment = lattice.near_moment / dimensions;
   std::vector<WallShare> table(wall_shares);
   for (int k = 0; k < wall_shares; ++k) {
     const double distance = support * k / (wall_shares - 1);
@@ -67,10 +62,8 @@ std::vector<WallShare> make_wall_shares(double support, double spacing, int dime
     for (double z = distance + 0.5 * spacing; z < support; z += spacing)
       add_layer(support, spacing, dimensions, z, sums);
     const auto f = [](double sum) { return static_cast<float>(sum); };
-    table[static_cast<std::size_t>(k)] = {f(sums[0] / whole),       f(sums[1] / whole_near),
-                                          f(0.5 * sums[2]),         f(0.5 * sums[3]),
-                                          f(sums[4] / moment),      f(sums[5] / moment),
-                                          f(sums[6] / near_moment), f(sums[7] / near_moment)};
+    table[static_cast<std::size_t>(k)] = {f(sums[0] / whole), f(sums[1] / whole_near),
+                                          f(0.5 * sums[2]), f(0.5 * sums[3])};
   }
   return table;
 }

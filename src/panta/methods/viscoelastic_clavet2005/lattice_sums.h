@@ -23,6 +23,9 @@ struct LatticeSums {
   double moment = 0, near_moment = 0;    // A, B
   double reach = 0;                      // sum of 1-q
   double spread = 0;                     // sum of (1-q) q^2
+  // What the topmost layer below a free surface lacks of rho and rho_near, and |n| there
+  // (free_surface.h).
+  double missing = 0, near_missing = 0, gradient = 0;
 };
 LatticeSums lattice_sums(double support, double spacing, int dimensions);
 
@@ -33,16 +36,9 @@ LatticeSums lattice_sums(double support, double spacing, int dimensions);
 //
 // and their slopes are -2/h sum (1-q) and -3/h sum (1-q)^2 along the normal. Between entries the
 // table is linear, beyond the support there is nothing.
-//
-// Along and across the normal n they are the shares
-//
-//   1/A sum (1-q) q t^2 and 1/A sum (1-q) q z^2,   r/|r| = t + z n,   A = sum (1-q) q / dim
-//
-// of the moment of a lattice's pushes, and with (1-q)^2 of that of the near pressure (stress.h).
 struct WallShare {
   float density = 0, near_density = 0;  // s/T, T the sum all around, the particle itself included
   float push = 0, near_push = 0;        // of the pressures: -h/4 ds/dd and -h/6 ds_near/dd
-  float along = 0, across = 0, near_along = 0, near_across = 0;
 };
 inline constexpr int wall_shares = 64;
 std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions);
@@ -75,11 +71,7 @@ struct WallShares {
     return {w * (a.density + s * (b.density - a.density)),
             w * (a.near_density + s * (b.near_density - a.near_density)),
             w * (a.push + s * (b.push - a.push)),
-            w * (a.near_push + s * (b.near_push - a.near_push)),
-            w * (a.along + s * (b.along - a.along)),
-            w * (a.across + s * (b.across - a.across)),
-            w * (a.near_along + s * (b.near_along - a.near_along)),
-            w * (a.near_across + s * (b.near_across - a.near_across))};
+            w * (a.near_push + s * (b.near_push - a.near_push))};
   }
 };
 

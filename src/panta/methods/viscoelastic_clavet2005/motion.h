@@ -18,17 +18,21 @@
 // what is still inside of one afterwards is put outside (KeepOutside).
 #pragma once
 
-#include "panta/methods/viscoelastic_clavet2005/density.h"
+#include "panta/core/record.h"
+#include "panta/methods/viscoelastic_clavet2005/felt_walls.h"
 #include "panta/walls/walls.h"
 
 namespace panta::viscoelastic {
 
 struct WallRule {
-  float distance = 0, stick_distance = 0;  // m
-  float touching = 0;                      // m, no_slip holds what is nearer
+  float distance = 0;                        // m
+  float stick_from = 0, stick_distance = 0;  // m
+  float touching = 0;                        // m, no_slip holds what is nearer
+  float rubbing = 0;                         // m, images rub what is nearer: the first layer
 
-  // What a wall makes of a velocity.
-  PANTA_HD Vec3 met(const WallContact& c, const Vec3& v) const {
+  // What a wall makes of a velocity. `pushed`: the speed that its images gave (mirrors.h), which
+  // rubs like a collision.
+  PANTA_HD Vec3 met(const WallContact& c, const Vec3& v, float pushed) const {
     const Vec3 u = v - c.velocity;
     const float into = dot(u, c.normal);
     const bool collides = c.distance < distance && into < 0;
@@ -36,13 +40,14 @@ struct WallRule {
     const Vec3 along = u - c.normal * into;
     const float speed = length(along);
     const bool held = c.surface->no_slip && c.distance < touching;
-    const float rub = held ? speed : minimum(speed, c.surface->friction_on_liquid() * stopped);
+    const float rub =
+        held ? speed : minimum(speed, c.surface->friction_on_liquid() * (stopped + pushed));
     Vec3 after = v + c.normal * stopped;
     if (speed > 0) after -= along * (rub / speed);
     return after;
   }
   PANTA_HD Vec3 stuck(const WallContact& c, const Vec3& v, float dt) const {
-    return v - c.normal * sticky_speed(*c.surface, c.distance - distance, stick_distance, dt);
+    return v - c.normal * sticky_speed(*c.surface, c.distance - stick_from, stick_distance, dt);
   }
 };
 
@@ -82,7 +87,7 @@ struct TakeCoupled {
   RecordsView<D, Record4> places;
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = landed.xyz(i);
-    places.set(i, {{x.x, x.y, x.z, 0}});
+    places.set(i, {{x.x, x.y, x.z, places.get(i).first.w}});
   }
 };
 
@@ -116,7 +121,7 @@ struct TakeRelaxedVelocity {
     if (gate.closed()) return;
     const Vec3 v = velocity.xyz(i);
     const Vec3 at = position.xyz(i) + v * static_cast<float>(gate.state->dt);
-    places.set(i, {{at.x, at.y, at.z, 0}});
+    places.set(i, {{at.x, at.y, at.z, places.get(i).first.w}});
     drift.set(i, {v.x, v.y, v.z, 0});
   }
 };
@@ -143,8 +148,15 @@ struct EndStep {
   }
   PANTA_HD Motion among_walls(Index i, Motion m, float dt) const {
     Vec3 v = m.v;
+    // Of the push of several walls each has a share by its distance.
+    const auto nearness = [&](const WallContact& c) {
+      return c.free_body < 0 ? maximum(rule.rubbing - c.distance, 0.0f) : 0.0f;
+    };
+    float all = 0;
+    walls.each(i, m.at, [&](const WallContact& c) { all += nearness(c); });
+    const float pushed = all > 0 ? places.get(i).first.w / (dt * all) : 0.0f;
     walls.each(i, m.at, [&](const WallContact& c) {
-      if (c.free_body < 0) v = rule.met(c, v);
+      if (c.free_body < 0) v = rule.met(c, v, pushed * nearness(c));
     });
     m = {m.at + (v - m.v) * dt, v};
     Vec3 out;

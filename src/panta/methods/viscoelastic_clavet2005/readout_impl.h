@@ -18,7 +18,7 @@ void Method<D>::evaluate() {
   kit_.bodies.place(kit_.exec, kit_.walls);
   kit_.walls.find_contacts(kit_.exec, searched_.view(), kit_.set.phase(), kit_.set.active(),
                            setup_.kernel.h);
-  find_pressures(0);
+  setup_.chosen_steps ? find_pressures<true>(0) : find_pressures<false>(0);
   choose_form(false, [&]<bool, bool Weighted>() {
     sum_over_neighbors(
         FindVirial<D, Weighted>{.kernel = setup_.kernel,
@@ -53,10 +53,10 @@ void Method<D>::read_out(ParticleFrame& frame) {
   std::vector<float>&density = frame.density(), &pressure = frame.pressure();
   for (std::size_t i = 0; i < frame.size(); ++i) {
     const float rest = setup_.substances.rest_density[phase[i]];
-    const Vec4 sums = records[i].second;
-    density[i] = static_cast<float>(sums.z / lattice.density) * rest;
+    const float compressed = static_cast<float>(double{records[i].second.z} / lattice.density);
+    density[i] = compressed * rest;
     const float lightest = rest * setup_.substances.mobility[phase[i]];
-    pressure[i] = static_cast<float>(lightest * per_unit * places[i].first.w);
+    pressure[i] = static_cast<float>(lightest * compressed * per_unit * places[i].first.w);
   }
 }
 

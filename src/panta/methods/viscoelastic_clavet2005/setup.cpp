@@ -127,6 +127,16 @@ void set_stiffness(const Scene& scene, Setup& s) {
                 static_cast<float>(dense * s.lattice.near_density)};
 }
 
+SurfaceLaw surface_law(const LatticeSums& lattice) {
+  SurfaceLaw law;
+  law.least = static_cast<float>(least_gradient * lattice.gradient);
+  law.ramp = static_cast<float>(gradient_ramp * lattice.gradient);
+  const double missing = double{law.missing(static_cast<float>(lattice.gradient))};
+  law.density = static_cast<float>(lattice.missing / missing);
+  law.near = static_cast<float>(lattice.near_missing / missing);
+  return law;
+}
+
 SpringLaw spring_law(const MaterialParams& v, const Units& units) {
   SpringLaw law;
   law.stiffness = static_cast<float>(units.stiffness(v.springs));
@@ -292,6 +302,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   s.lattice = lattice_sums(s.support, s.spacing, s.dimensions);
   s.kernel.h = static_cast<float>(s.support);
   s.kernel.inverse_h = static_cast<float>(1 / s.support);
+  s.surface = surface_law(s.lattice);
   choose_steps(scene, s, before);
   set_stiffness(scene, s);
   if (s.params.wall_density) s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "panta/methods/viscoelastic_clavet2005/free_surface.h"
 #include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
 #include "panta/methods/viscoelastic_clavet2005/params.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
@@ -24,12 +25,15 @@ struct Setup : ParticleSetup {
   LatticeSums lattice;
   Kernel kernel;
   Crowding crowding;
+  SurfaceLaw surface;
   std::vector<WallShare> wall_shares;
   Substances substances;
   bool unequally_heavy = false;  // liquids of different density
   bool chosen_steps = false;     // time_step is not given
-  bool corrected = false;        // pushes are, for the arrangement of the neighbours (stress.h)
-  bool springs = false;          // some substance has them, now
+  // Pushes are corrected for the arrangement of the neighbours (stress.h), walls are mirrors
+  // (mirrors.h) and densities are completed at free surfaces (free_surface.h).
+  bool corrected = false;
+  bool springs = false;  // some substance has them, now
   ViscositySetup viscosity;
   bool viscous = false, unequally_viscous = false;
   bool sticky = false;  // some wall pulls

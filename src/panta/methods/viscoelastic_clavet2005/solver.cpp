@@ -2,15 +2,15 @@
 
 #include "panta/core/make_exec.h"
 #include "panta/methods/viscoelastic_clavet2005/readout_impl.h"
+#include "panta/methods/viscoelastic_clavet2005/relax_impl.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta::viscoelastic {
 
 namespace {
 
-constexpr double most_move = 0.5;           // supports, that relaxation moves a particle at once
 constexpr double body_distance = 0.5;       // spacings, between particles and free bodies
-constexpr float touching_distance = 0.75f;  // spacings, from no-slip walls: the first layer
+constexpr float touching_distance = 0.75f;  // spacings, from walls: the first layer
 constexpr double row_reserve = 1.2;         // beyond the neighbours of a lattice
 
 bool ever_has_springs(const Scene& scene) {
@@ -73,6 +73,7 @@ void Method<D>::resize(Index slots) {
   if (setup_.chosen_steps) corrections_.resize(size);
   if (kit_.walls.have_bodies()) began_.resize(size);
   if (!kit_.bodies.empty()) landed_.resize(size);
+  if (!kit_.bodies.empty() && setup_.chosen_steps) body_pushes_.resize(size);
   if (weighted()) weights_.resize(size);
   if (!springs_.used()) return;
   moves_.resize(size);
@@ -84,6 +85,7 @@ template <class D>
 void Method<D>::step() {
   kit_.begin_step(setup_.step_length);
   const StepState* const now = kit_.clock();
+  if (setup_.corrected && setup_.unequally_heavy) disturb();
   search();
   if (setup_.viscous) slow_approach();
   launch(kit_.exec, kit_.set.active(),
@@ -104,6 +106,16 @@ void Method<D>::step() {
   kit_.timer.mark(kit_.exec, "bodies");
   end_step();
   kit_.timer.mark(kit_.exec, "motion");
+}
+
+template <class D>
+void Method<D>::disturb() {
+  launch(kit_.exec, kit_.set.active(),
+         LeaveLattice<D>{.gate = kit_.gate(),
+                         .position = kit_.set.position(),
+                         .ids = kit_.set.id(),
+                         .held = kit_.set.held_by(),
+                         .spacing = static_cast<float>(setup_.spacing)});
 }
 
 // Sorts by where particles would be at the end of the step, and finds neighbours there and walls on
@@ -233,86 +245,6 @@ void Method<D>::pull_springs() {
   }
 }
 
-template <class D>
-void Method<D>::find_pressures(float elapsed) {
-  choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
-                   FindPressures<D, Weighted>{.kernel = setup_.kernel,
-                                              .crowding = setup_.crowding,
-                                              .walls = felt_walls(elapsed),
-                                              .places = places(),
-                                              .records = records(),
-                                              .corrections = corrections(),
-                                              .stress_error = stress_error(),
-                                              .stress_law = stress_law(),
-                                              .held = kit_.set.held_by(),
-                                              .weights = weights()});
-  });
-}
-
-template <class D>
-void Method<D>::relax() {
-  find_pressures(1);
-  setup_.corrected ? relax_as<true>() : relax_as<false>();
-}
-
-template <class D>
-template <bool Corrected>
-void Method<D>::relax_as() {
-  choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_neighbors(
-        Relax<D, Weighted, Corrected>{.kernel = setup_.kernel,
-                                      .walls = felt_walls(1),
-                                      .records = records(),
-                                      .corrections = corrections(),
-                                      .places = places(),
-                                      .stress_error = stress_error(),
-                                      .stress_law = stress_law(),
-                                      .gate = kit_.gate(),
-                                      .phase = kit_.set.phase(),
-                                      .held = kit_.set.held_by(),
-                                      .substances = substances_.data(),
-                                      .most = static_cast<float>(most_move * setup_.support),
-                                      .clamped = &springs_.book()->clamped_now,
-                                      .weights = weights()});
-  });
-}
-
-// In the places for which the lists are.
-template <class D>
-void Method<D>::order_turns() {
-  if constexpr (D::kind == DeviceKind::cpu) {
-    if (setup_.params.relaxation == Relaxation::sequential)
-      turns_.make_sequential(kit_.set.id(), kit_.set.active());
-    if (setup_.params.relaxation == Relaxation::coloured)
-      turns_.make_coloured(searched_.view(), kit_.set.id(), kit_.set.active(), setup_.kernel.h,
-                           setup_.grid.period, setup_.grid.period_origin);
-  }
-}
-
-template <class D>
-void Method<D>::relax_in_turn() {
-  if constexpr (D::kind == DeviceKind::cpu) {
-    if (kit_.gate().closed()) return;
-    choose_form(false, [&]<bool, bool Weighted>() {
-      turns_.run(kit_.exec, kit_.clock()->steps,
-                 RelaxInTurn<Weighted>{.kernel = setup_.kernel,
-                                       .walls = felt_walls(1),
-                                       .places = places(),
-                                       .records = records(),
-                                       .lists = kit_.set.lists.view(),
-                                       .periodicity = Periodicity::of(setup_.grid.period),
-                                       .phase = kit_.set.phase(),
-                                       .held = kit_.set.held_by(),
-                                       .substances = substances_.data(),
-                                       .dt = static_cast<float>(kit_.clock()->dt),
-                                       .most = static_cast<float>(most_move * setup_.support),
-                                       .clamped = &springs_.book()->clamped_now,
-                                       .weights = weights()});
-    });
-  }
-}
-
 // Implicit viscosity acts on the velocities to which the relaxation leads, so that pressure and
 // viscous stress are in balance in slow flows.
 template <class D>
@@ -335,6 +267,7 @@ void Method<D>::move_bodies() {
     kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
                                  BodyPushes<D>{.walls = felt_walls(1),
                                                .records = records(),
+                                               .body_pushes = body_pushes(),
                                                .phase = kit_.set.phase(),
                                                .substances = substances_.data(),
                                                .mass = kit_.mass_of(substances_.data()->mass),
@@ -345,21 +278,24 @@ void Method<D>::move_bodies() {
   launch(kit_.exec, kit_.set.active(),
          CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
   kit_.couple_bodies(kit_.set.position(), landed_.view(), substances_.data()->mass,
-                     body_distance * setup_.spacing, setup_.params.stick_distance * setup_.spacing);
+                     between(body_distance), setup_.params.stick_distance * setup_.spacing);
   launch(kit_.exec, kit_.set.active(), TakeCoupled<D>{landed_.view(), places()});
 }
 
 template <class D>
 void Method<D>::end_step() {
   const float spacing = static_cast<float>(setup_.spacing);
-  const float distance = static_cast<float>(setup_.params.collision_distance) * spacing;
-  const WallRule rule{distance, static_cast<float>(setup_.params.stick_distance) * spacing,
-                      viscosity_.used() ? 0.0f : touching_distance * spacing};
+  const float distance = static_cast<float>(between(setup_.params.collision_distance));
+  const WallRule rule{.distance = distance,
+                      .stick_from = static_cast<float>(setup_.params.collision_distance) * spacing,
+                      .stick_distance = static_cast<float>(setup_.params.stick_distance) * spacing,
+                      .touching = viscosity_.used() ? 0.0f : touching_distance * spacing,
+                      .rubbing = touching_distance * spacing};
   launch(kit_.exec, kit_.set.active(),
          EndStep<D>{.gate = kit_.gate(),
                     .walls = felt_walls(1),
                     .sticky = {kit_.walls.at_end(), kit_.walls.felt_by(kit_.set.phase()),
-                               setup_.sticky, rule.distance + rule.stick_distance},
+                               setup_.sticky, rule.stick_from + rule.stick_distance},
                     .rule = rule,
                     .leapfrog = setup_.params.velocity_update == VelocityUpdate::leapfrog,
                     .max_speed = static_cast<float>(setup_.params.max_speed),

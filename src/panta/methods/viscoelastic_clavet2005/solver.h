@@ -8,11 +8,14 @@
 #include "panta/methods/viscoelastic_clavet2005/method.h"
 #include "panta/methods/viscoelastic_clavet2005/motion.h"
 #include "panta/methods/viscoelastic_clavet2005/prediction.h"
+#include "panta/methods/viscoelastic_clavet2005/relax.h"
 #include "panta/methods/viscoelastic_clavet2005/spring_store.h"
 #include "panta/solver/particle_driver.h"
 #include "panta/viscosity/implicit_viscosity.h"
 
 namespace panta::viscoelastic {
+
+inline constexpr double mirror_distance = 0.5;  // times as near particles meet mirrors as walls
 
 template <class D>
 class Method final : public ParticleMethod<D> {
@@ -36,7 +39,9 @@ class Method final : public ParticleMethod<D> {
   void find_weights();
   template <bool Weighted>
   void pull_springs();
+  template <bool Completed>
   void find_pressures(float elapsed);
+  void disturb();
   void relax();
   template <bool Corrected>
   void relax_as();
@@ -63,7 +68,8 @@ class Method final : public ParticleMethod<D> {
             .h = setup_.kernel.h,
             .state = kit_.clock(),
             .elapsed = elapsed,
-            .bodies = setup_.chosen_steps};
+            .bodies = setup_.chosen_steps,
+            .mirrored = setup_.corrected};
   }
   StressLaw stress_law() const {
     const float dim = static_cast<float>(setup_.dimensions);
@@ -81,6 +87,10 @@ class Method final : public ParticleMethod<D> {
             .weights = weighted() ? weights_.data() : nullptr,
             .time = {kit_.clock()}};
   }
+  // m, where particles meet walls, from so many spacings: particles keep away from images.
+  double between(double spacings) const {
+    return spacings * setup_.spacing * (setup_.corrected ? mirror_distance : 1);
+  }
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   Weights weights() { return {weights_.data()}; }
   // f<Several, Weighted>(); what has weights takes the form for several substances.
@@ -91,9 +101,9 @@ class Method final : public ParticleMethod<D> {
   }
   RecordsView<D> records() { return {records_.data()}; }
   RecordsView<D, Record4> places() { return {places_.data()}; }
-  RecordsView<D, Record4> corrections() {
-    return {setup_.corrected ? corrections_.data() : nullptr};
-  }
+  RecordsView<D> corrections() { return {setup_.corrected ? corrections_.data() : nullptr}; }
+  // Null where there are no free bodies.
+  RecordsView<D, Record4> body_pushes() { return {body_pushes_.data()}; }
   SymmetricView stress_error() {
     return stress_error_ < 0 ? SymmetricView{} : kit_.set.columns.symmetric(stress_error_);
   }
@@ -101,8 +111,8 @@ class Method final : public ParticleMethod<D> {
   StepKit<D>& kit_;
   Setup setup_;
   Field4<D> searched_, middle_, drift_, moves_, began_, landed_;
-  Buffer<D, Record8> records_;
-  Buffer<D, Record4> places_, corrections_;
+  Buffer<D, Record8> records_, corrections_;
+  Buffer<D, Record4> places_, body_pushes_;
   Buffer<D, float> weights_;  // empty unless weighted
   Buffer<D, WallShare> wall_shares_;
   DeviceValue<D, Substances> substances_;

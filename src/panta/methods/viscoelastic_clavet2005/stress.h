@@ -4,8 +4,8 @@
 //
 //   S_i = P_i M_i + P_near_i N_i,   M_i = sum (1-q) q e e^T,   N_i = sum (1-q)^2 q e e^T,
 //
-// e = r/|r|, walls included (WallShare). On a lattice M = A 1 and N = B 1 (A and B over dim,
-// lattice_sums.h). Particles that have been sheared have M and N with a part without trace: a
+// e = r/|r|, images in walls included (mirrors.h). On a lattice M = A 1 and N = B 1 (A and B over
+// dim, lattice_sums.h). Particles that have been sheared have M and N with a part without trace: a
 // liquid then has a shear modulus and yields at 0.002 rho c^2, as a packing of soft balls does. So
 // the push of a pair takes, instead of the pressure P_i, the matrix
 //
@@ -17,15 +17,11 @@
 // with E_i = dev(S_i) / (|P_i| A + P_near_i B), which is small beside 1 and changes so slowly that
 // every fourth step finds it anew.
 //
-// Surfaces. At free ones S is the surface tension: the correction fades out with the neighbours
-// (their trace of M). A wall pushes particles that touch it half by the pressure and half by
-// contact (density.h), which S does not know of: there half of what E has along the normal is left
-// out. With all of it a ball of radius 3 spacings carries 1.06 times the weight of the water that
-// it displaces, without any 0.99.
+// At free surfaces S is the surface tension: the correction fades out with the neighbours (their
+// trace of M).
 #pragma once
 
 #include "panta/core/record.h"
-#include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
 #include "panta/solver/moment.h"
 
 namespace panta::viscoelastic {
@@ -46,18 +42,17 @@ PANTA_HD SymT<float> stress_correction(const StressLaw& law, const SymT<float>& 
   return {f * e.xx, f * e.yy, f * e.zz, f * e.xy, f * e.xz, f * e.yz};
 }
 
-// C/2 of a particle as pairs read it: C_xx, C_yy, C_xy and C_xz are a record, C_yz is in the record
-// of pressures, C_zz follows.
+// C/2 of a particle as pairs read it, C_zz follows, and G (free_surface.h).
 template <class F>
 struct Correction {
   F xx{}, yy{}, xy{}, xz{}, yz{};
 
-  template <class Rest, class Pressures>
-  PANTA_HD static Correction of(const Rest& rest, const Pressures& p) {
-    return {rest.first.x, rest.first.y, rest.first.z, rest.first.w, p.second.y};
+  template <class Record>
+  PANTA_HD static Correction of(const Record& r) {
+    return {r.first.x, r.first.y, r.first.z, r.first.w, r.second.w};
   }
-  PANTA_HD static Record4 record(const SymT<float>& c) {
-    return {{0.5f * c.xx, 0.5f * c.yy, 0.5f * c.xy, 0.5f * c.xz}};
+  PANTA_HD static Record8 record(const SymT<float>& c, const Vec3& g) {
+    return {{0.5f * c.xx, 0.5f * c.yy, 0.5f * c.xy, 0.5f * c.xz}, {g.x, g.y, g.z, 0.5f * c.yz}};
   }
   template <class G>
   PANTA_HD Correction<G> plus(const Correction<G>& o) const {
@@ -76,47 +71,22 @@ struct StressSum {
   F trace{};
 };
 
-// n E n
-PANTA_HD float across(const SymT<float>& e, const Vec3& n) {
-  return n.x * (e.xx * n.x + e.xy * n.y + e.xz * n.z) +
-         n.y * (e.xy * n.x + e.yy * n.y + e.yz * n.z) +
-         n.z * (e.xz * n.x + e.yz * n.y + e.zz * n.z);
-}
-
 inline constexpr int steps_per_measurement = 4;
 
 // tr(M)/A - 1 between which the correction fades in.
 inline constexpr float few_neighbors = -0.2f, enough_neighbors = -0.1f;
-// Shares of walls in rho between which particles count as touching them: one spacing and half of
-// one away.
-inline constexpr float far_share = 0.05f, near_share = 0.15f;
-
 // E_i of a step.
-template <class Walls>
-PANTA_HD SymT<float> stress_error_of(const StressLaw& law, const Walls& walls, Index i,
-                                     const Vec3& x, float pressure, float near_pressure,
+PANTA_HD SymT<float> stress_error_of(const StressLaw& law, float pressure, float near_pressure,
                                      const StressSum<float>& sum) {
-  const float p = pressure * law.moment, p_near = near_pressure * law.near_moment;
   const float unit = law.size_of(pressure, near_pressure);
   if (!(unit > 0)) return {};
   const float f = law.inverse_h / unit;
   SymT<float> e{f * sum.stress.xx, f * sum.stress.yy, f * sum.stress.zz,
                 f * sum.stress.xy, f * sum.stress.xz, f * sum.stress.yz};
-  float trace = sum.trace * law.inverse_h / (law.dim * law.moment);
-  walls.each_share(i, x, [&](const WallContact& c, const WallShare& s) {
-    add_wall_moment(e, c.normal, (p * s.along + p_near * s.near_along) / unit,
-                    (p * s.across + p_near * s.near_across) / unit);
-    trace += ((law.dim - 1) * s.along + s.across) / law.dim;
-  });
+  const float trace = sum.trace * law.inverse_h / (law.dim * law.moment);
   const float shift = trace - 1 - (e.xx + e.yy + e.zz) / law.dim;
   e.xx += shift, e.yy += shift, e.zz += shift;
-  e = moment_error_of(e, law.dim, few_neighbors, enough_neighbors);
-  walls.each_share(i, x, [&](const WallContact& c, const WallShare& s) {
-    const float share = clamp((s.density - far_share) / (near_share - far_share), 0.0f, 1.0f);
-    const float taken = 0.5f * share * across(e, c.normal);
-    add_wall_moment(e, c.normal, taken / (law.dim - 1), -taken);
-  });
-  return e;
+  return moment_error_of(e, law.dim, few_neighbors, enough_neighbors);
 }
 
 }  // namespace panta::viscoelastic

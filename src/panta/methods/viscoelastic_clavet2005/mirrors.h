@@ -1,0 +1,122 @@
+// Walls as mirrors of the liquid in front of them.
+//
+// Particle j has in a flat wall, of normal n into the liquid, an image j' at the same distance d_j
+// behind it:
+//
+//   x_i - x_j' = x_i - x_j + 2 d_j n,   |x_i - x_j'|^2 = |x_i - x_j|^2 + 4 d_i d_j
+//
+// An image is farther away than its particle, so that the lists of neighbours have all of them, and
+// d_j = d_i - n.(x_i - x_j) follows from what a pair knows. A particle counts the images of its
+// neighbours, and its own at 2 d_i n, like other particles: in densities, in pushes and in the
+// measured stress. The energy (density.h) is half of that of liquid and images together, and pushes
+// are its gradient. Those along the wall, of j' on i and of i' on j, are opposite, and liquid at a
+// wall feels the whole pressure gradient along it: with a push along the normal alone it feels
+// three quarters, and of two liquids the lighter one stays at the walls below. With R = 1 - 2 n n^T
+// the image has R C_j R for C_j (stress.h) and R G_j for G_j (free_surface.h).
+//
+// Where walls meet at a right angle images have images.
+//
+// A wall that bulges has less liquid behind it than in front: its images count by
+// WallShares::behind_curved. No wall pulls (relax.h): drops would hang under every ceiling.
+#pragma once
+
+#include "panta/methods/viscoelastic_clavet2005/stress.h"
+#include "panta/walls/wall.h"
+
+namespace panta::viscoelastic {
+
+struct Mirror {
+  Vec3 normal;
+  float distance = 0, weight = 1;
+  bool free_body = false;
+};
+
+template <class F>
+PANTA_HD Vec3T<F> reflected(const Vec3T<F>& v, const Vec3& n) {
+  const F twice = 2.0f * (v.x * n.x + v.y * n.y + v.z * n.z);
+  return {v.x - twice * n.x, v.y - twice * n.y, v.z - twice * n.z};
+}
+
+// Those near a particle, and the sets of them in which it sees images: each alone, and those that
+// meet near the particle at about right angles. Bit k of a set stands for mirror k.
+struct Mirrors {
+  static constexpr float faded_in = 0.1f;  // spacings; images of what is nearer to the wall fade
+  static constexpr int most_sets = 8;
+  int count = 0, sets = 0;
+  float per_fading = 1;  // 1/m
+  Mirror item[ContactSet::most];
+  int set[most_sets];
+  float weight[most_sets];
+
+  PANTA_HD static bool in(int s, int k) { return (s >> k & 1) != 0; }
+
+  // Both particles' distances count, so that what they do to each other is opposite along the wall.
+  template <class F>
+  PANTA_HD F faded(F away) const {
+    return minimum(away * per_fading, 1.0f);
+  }
+  PANTA_HD void find_sets(float h) {
+    for (int s = 1; s < 1 << count && sets < most_sets; ++s) {
+      const float w = weight_of(s);
+      if (w > 0 && squared_distance_of(s) < h * h) set[sets] = s, weight[sets++] = w;
+    }
+  }
+  PANTA_HD bool of_free_body(int s) const {
+    for (int k = 0; k < count; ++k)
+      if (in(s, k) && item[k].free_body) return true;
+    return false;
+  }
+  // visit(set, weight, x_i - x_j', its square) of a neighbour at x_i - x_j = d, or of the particle
+  // itself at 0.
+  template <class F, class Visit>
+  PANTA_HD void each(const Vec3T<F>& d, F r2, const Visit& visit) const {
+    for (int s = 0; s < sets; ++s) {
+      Vec3T<F> e = d;
+      F far2 = r2, w = weight[s] + F{};
+      for (int k = 0; k < count; ++k) {
+        if (!in(set[s], k)) continue;
+        const Vec3& n = item[k].normal;
+        const F away = item[k].distance - (d.x * n.x + d.y * n.y + d.z * n.z);
+        const F twice = 2.0f * maximum(away, 0.0f);
+        e.x = fused(twice, n.x + F{}, e.x);
+        e.y = fused(twice, n.y + F{}, e.y);
+        e.z = fused(twice, n.z + F{}, e.z);
+        far2 = fused(twice, 2.0f * item[k].distance + F{}, far2);
+        w = w * faded(0.5f * twice);
+      }
+      visit(set[s], w, e, far2);
+    }
+  }
+  template <class F>
+  PANTA_HD Vec3T<F> image_of(int s, Vec3T<F> v) const {
+    for (int k = 0; k < count; ++k)
+      if (in(s, k)) v = reflected(v, item[k].normal);
+    return v;
+  }
+  // R C R v
+  template <class F>
+  PANTA_HD Vec3T<F> image_times(int s, const Correction<F>& c, const Vec3T<F>& v) const {
+    return image_of(s, c.times(image_of(s, v)));
+  }
+
+ private:
+  PANTA_HD float weight_of(int s) const {
+    float w = 1;
+    for (int k = 0; k < count; ++k) {
+      if (!in(s, k)) continue;
+      w *= item[k].weight;
+      for (int l = 0; l < k; ++l)
+        if (in(s, l)) w *= maximum(1 - 2 * fabsf(dot(item[k].normal, item[l].normal)), 0.0f);
+    }
+    return w;
+  }
+  // From where its mirrors meet.
+  PANTA_HD float squared_distance_of(int s) const {
+    float sum = 0;
+    for (int k = 0; k < count; ++k)
+      if (in(s, k)) sum += item[k].distance * item[k].distance;
+    return sum;
+  }
+};
+
+}  // namespace panta::viscoelastic
