@@ -4,6 +4,7 @@
 #include <map>
 #include <numbers>
 
+#include "panta/validation/water_column.h"
 #include "viscoelastic_scenes.h"
 
 namespace panta::viscoelastic {
@@ -174,6 +175,26 @@ TEST_P(ViscoelasticBodies, HeavierBallSinksAndLighterBallRises) {
     else
       EXPECT_GT(rise, 0.02);
   }
+}
+
+// A small one, which has to break through the surface.
+TEST_P(ViscoelasticBodies, LightBallFloatsByItsDensity) {
+  const double radius = 0.06, width = 0.28;
+  Scene scene = tank_with_ball(radius);
+  scene.bodies[0].free = FreeBody{.density = 850};
+  const auto sim = start(scene);
+  sim->advance_to(2.5);
+  const ParticleFrame frame = sim->snapshot();
+  const Vec3d ball = middle_of(frame.bodies[0], {0.14, 0.14, 0.14});
+  std::vector<float> heights;  // away from the ball
+  for (const Vec3& x : frame.position())
+    if (std::hypot(x.x - ball.x, x.z - ball.z) > radius + 0.03) heights.push_back(x.y);
+  const double area = width * width - std::numbers::pi * std::pow(radius + 0.03, 2);
+  const double level = validation::surface_level(heights, area / (0.02 * 0.02), 0.02);
+  const double t = std::clamp((level - ball.y) / radius, -1.0, 1.0);
+  const double submerged = 0.25 * (2 + 3 * t - t * t * t);
+  RecordProperty("submerged", std::to_string(submerged));
+  EXPECT_NEAR(submerged, 0.85, 0.08);
 }
 
 // A ball much too heavy to be moved, held by a force against its weight.

@@ -129,11 +129,10 @@ struct FindPressures {
     }
   }
   PANTA_HD void set_pressures(Index i, const Vec3& x, const Sum<float>& sum) const {
-    float density = sum.density, near = sum.near, beyond = 0;
+    float density = sum.density, near = sum.near, size = 0;
     if constexpr (Completed) {
-      const float size = length(sum.gradient);
-      beyond = surface.beyond_usual(size);
-      const float missing = beyond * beyond * size * size;
+      size = length(sum.gradient);
+      const float missing = surface.missing(size);
       density += surface.density * missing;
       near += surface.near * missing;
     }
@@ -148,8 +147,8 @@ struct FindPressures {
       if (corrections.p) {
         const SymT<float> c =
             stress_correction(stress_law, get_moment(stress_error, i), pressure, near_pressure);
-        const float g =
-            kernel.h * beyond * (surface.density * squeezed / 2 + surface.near * near_squeezed / 3);
+        const float g = kernel.h * surface.slope(size) / maximum(size, 1e-12f) *
+                        (surface.density * squeezed / 4 + surface.near * near_squeezed / 6);
         corrections.set(i, Correction<float>::record(c, sum.gradient * g));
       }
   }

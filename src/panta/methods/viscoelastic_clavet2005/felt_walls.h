@@ -36,10 +36,10 @@ struct FeltWalls {
     if (!shares.table || !mirrored) return m;
     m.per_fading = 1 / (Mirrors::faded_in * shares.spacing);
     each(i, x, [&](const WallContact& c) {
-      if (m.count < ContactSet::most && c.weight > 0)
-        m.item[m.count++] = {c.normal, maximum(c.distance, 0.0f),
-                             c.weight * shares.behind_curved(c.mean_curvature_here()),
-                             c.free_body >= 0};
+      if (m.count == ContactSet::most || !(c.weight > 0)) return;
+      const float distance = maximum(c.distance, 0.0f);
+      const float weight = c.weight * shares.behind_curved(c.mean_curvature_here());
+      m.item[m.count++] = {c.normal, distance, weight * m.faded(distance), c.free_body >= 0};
     });
     m.find_sets(h);
     return m;

@@ -5,17 +5,20 @@
 // is missing, the gradient n of the density tells, and what resists compression takes rho' and
 // rho_near' instead of rho and rho_near:
 //
-//   n_i = sum_j (1-q)^2 e_ij,   e_ij = (x_i - x_j)/r,   F(n) = max(|n| - n0, 0)^2
-//   rho' = rho + a F(n),   rho_near' = rho_near + b F(n)
+//   n_i = sum_j (1-q)^2 e_ij,   e_ij = (x_i - x_j)/r
+//   rho' = rho + a F(|n|),   rho_near' = rho_near + b F(|n|)
+//   F(n) = 0 up to n0, then (n - n0)^2 / (2 d) up to n0 + d, then n - n0 - d/2
 //
-// a and b give the topmost layer of a lattice what it lacks (lattice_sums.h). n0, a third of |n|
-// there, is more than disorder makes inside the liquid, where F would hold particles in their
-// places: without n0, a liquid of 950 kg/m3 does not rise in one of 1000.
+// a and b give the topmost layer of a lattice what it lacks (lattice_sums.h). Inside the liquid
+// disorder makes n, and there F would hold particles in their places: below n0 it is zero. A
+// topmost layer that is half as dense again and a quarter of a spacing farther away has two thirds
+// of |n| and lacks half as much. With a quadratic F it has no pressure either, and water keeps it
+// after a splash; with this one it has, and dissolves.
 //
 // The pushes are the gradient of the energy of density.h with these densities. With P' and P'_near
 // the pressures of K and K_near alone they have, beside those of rho and rho_near, the part
 //
-//   G_i = h (a P'_i/2 + b P'_near_i/3) (1 - n0/|n_i|) n_i
+//   G_i = h (a P'_i/4 + b P'_near_i/6) F'(|n_i|) n_i/|n_i|
 //   x_i -= dt^2 sum_j J_ij (G_i - G_j),   J = (1-q)^2/r (1 - e e^T) - 2 (1-q)/h e e^T
 //        = sum_j (1-q)/r ((1-q) G - (1+q) (G.e) e),   G = G_i - G_j
 //
@@ -27,16 +30,19 @@
 
 namespace panta::viscoelastic {
 
-inline constexpr double usual_gradient_share = 1.0 / 3;  // n0 over |n| of the topmost layer
+inline constexpr double least_gradient = 0.15, gradient_ramp = 0.2;  // n0, d over topmost |n|
 
 struct SurfaceLaw {
   float density = 0, near = 0;  // a, b
-  float usual_gradient = 0;     // n0
+  float least = 0, ramp = 1;    // n0, d
 
-  // 1 - n0/|n|
-  PANTA_HD float beyond_usual(float size) const {
-    return size > usual_gradient ? 1 - usual_gradient / size : 0.0f;
+  // F
+  PANTA_HD float missing(float size) const {
+    const float beyond = maximum(size - least, 0.0f), curved = minimum(beyond, ramp);
+    return curved * curved / (2 * ramp) + beyond - curved;
   }
+  // F'
+  PANTA_HD float slope(float size) const { return clamp((size - least) / ramp, 0.0f, 1.0f); }
 };
 
 // Adds the part of a pair, with d = x_i - x_j and share = (1-q)/r.

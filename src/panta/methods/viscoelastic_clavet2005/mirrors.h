@@ -50,6 +50,11 @@ struct Mirrors {
 
   PANTA_HD static bool in(int s, int k) { return (s >> k & 1) != 0; }
 
+  // Both particles' distances count, so that what they do to each other is opposite along the wall.
+  template <class F>
+  PANTA_HD F faded(F away) const {
+    return minimum(away * per_fading, 1.0f);
+  }
   PANTA_HD void find_sets(float h) {
     for (int s = 1; s < 1 << count && sets < most_sets; ++s) {
       const float w = weight_of(s);
@@ -77,7 +82,7 @@ struct Mirrors {
         e.y = fused(twice, n.y + F{}, e.y);
         e.z = fused(twice, n.z + F{}, e.z);
         far2 = fused(twice, 2.0f * item[k].distance + F{}, far2);
-        w = w * minimum(twice * (0.5f * per_fading), 1.0f);
+        w = w * faded(0.5f * twice);
       }
       visit(set[s], w, e, far2);
     }

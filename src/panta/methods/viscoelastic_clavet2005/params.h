@@ -76,7 +76,8 @@ struct Params {
     v("wall_density", wall_density,
       "walls count in the density like liquid behind them; without, particles crowd at walls");
     v("collision_distance", collision_distance, Number{"spacings", 0, 1},
-      "particles stay this far from walls");
+      "particles stay this far from walls; half as far where time_step is chosen: images push them "
+      "away");
     v("stick_distance", stick_distance, Number{"spacings", 0, 2},
       "beyond the collision distance, within which sticky walls pull");
     v("spring_passes", spring_passes, Number{"", 1, 16},

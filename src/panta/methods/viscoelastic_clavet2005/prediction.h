@@ -8,7 +8,6 @@
 #pragma once
 
 #include "panta/core/field.h"
-#include "panta/core/random.h"
 #include "panta/core/record.h"
 #include "panta/fields/surroundings.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
@@ -30,26 +29,6 @@ struct StartVelocity {
     if (held && held[i]) return v;
     const float t = static_cast<float>(state->time), dt = static_cast<float>(state->dt);
     return v + surroundings.acceleration(position.xyz(i), v, t) * dt;
-  }
-};
-
-// Before the first step: places beside those of an exact lattice. A heavy liquid that lies on a
-// light one in layers is in balance, and stays there until rounding has grown.
-template <class D>
-struct LeaveLattice {
-  static constexpr float most = 0.02f;  // spacings, along each axis
-  StepGate gate;
-  Field4View<D> position;
-  const std::uint32_t* ids;
-  const std::uint32_t* held;
-  float spacing;
-
-  PANTA_HD void operator()(Index i) const {
-    if (gate.state->steps > 0 || gate.closed() || (held && held[i]) || position.w(i) != 0) return;
-    const auto shift = [&](int axis) {
-      return (2 * random_uniform(0, ids[i], static_cast<std::uint64_t>(axis)) - 1) * most * spacing;
-    };
-    position.set_xyz(i, position.xyz(i) + Vec3{shift(0), shift(1), shift(2)});
   }
 };
 

@@ -128,9 +128,13 @@ void set_stiffness(const Scene& scene, Setup& s) {
 }
 
 SurfaceLaw surface_law(const LatticeSums& lattice) {
-  const double usual = usual_gradient_share * lattice.gradient, beyond = lattice.gradient - usual;
-  return {static_cast<float>(lattice.missing / (beyond * beyond)),
-          static_cast<float>(lattice.near_missing / (beyond * beyond)), static_cast<float>(usual)};
+  SurfaceLaw law;
+  law.least = static_cast<float>(least_gradient * lattice.gradient);
+  law.ramp = static_cast<float>(gradient_ramp * lattice.gradient);
+  const double missing = double{law.missing(static_cast<float>(lattice.gradient))};
+  law.density = static_cast<float>(lattice.missing / missing);
+  law.near = static_cast<float>(lattice.near_missing / missing);
+  return law;
 }
 
 SpringLaw spring_law(const MaterialParams& v, const Units& units) {

@@ -2,13 +2,13 @@
 
 #include "panta/core/make_exec.h"
 #include "panta/methods/viscoelastic_clavet2005/readout_impl.h"
+#include "panta/methods/viscoelastic_clavet2005/relax_impl.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta::viscoelastic {
 
 namespace {
 
-constexpr double most_move = 0.5;           // supports, that relaxation moves a particle at once
 constexpr double body_distance = 0.5;       // spacings, between particles and free bodies
 constexpr float touching_distance = 0.75f;  // spacings, from walls: the first layer
 constexpr double row_reserve = 1.2;         // beyond the neighbours of a lattice
@@ -85,7 +85,6 @@ template <class D>
 void Method<D>::step() {
   kit_.begin_step(setup_.step_length);
   const StepState* const now = kit_.clock();
-  if (setup_.corrected && setup_.unequally_heavy) disturb();
   search();
   if (setup_.viscous) slow_approach();
   launch(kit_.exec, kit_.set.active(),
@@ -106,16 +105,6 @@ void Method<D>::step() {
   kit_.timer.mark(kit_.exec, "bodies");
   end_step();
   kit_.timer.mark(kit_.exec, "motion");
-}
-
-template <class D>
-void Method<D>::disturb() {
-  launch(kit_.exec, kit_.set.active(),
-         LeaveLattice<D>{.gate = kit_.gate(),
-                         .position = kit_.set.position(),
-                         .ids = kit_.set.id(),
-                         .held = kit_.set.held_by(),
-                         .spacing = static_cast<float>(setup_.spacing)});
 }
 
 // Sorts by where particles would be at the end of the step, and finds neighbours there and walls on
@@ -242,89 +231,6 @@ void Method<D>::pull_springs() {
                                            .gate = kit_.gate(),
                                            .places = places(),
                                            .weights = weights()});
-  }
-}
-
-template <class D>
-template <bool Completed>
-void Method<D>::find_pressures(float elapsed) {
-  choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
-                   FindPressures<D, Weighted, Completed>{.kernel = setup_.kernel,
-                                                         .crowding = setup_.crowding,
-                                                         .surface = setup_.surface,
-                                                         .walls = felt_walls(elapsed),
-                                                         .places = places(),
-                                                         .records = records(),
-                                                         .corrections = corrections(),
-                                                         .stress_error = stress_error(),
-                                                         .stress_law = stress_law(),
-                                                         .held = kit_.set.held_by(),
-                                                         .weights = weights()});
-  });
-}
-
-template <class D>
-void Method<D>::relax() {
-  setup_.corrected ? find_pressures<true>(1) : find_pressures<false>(1);
-  setup_.corrected ? relax_as<true>() : relax_as<false>();
-}
-
-template <class D>
-template <bool Corrected>
-void Method<D>::relax_as() {
-  choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_neighbors(
-        Relax<D, Weighted, Corrected>{.kernel = setup_.kernel,
-                                      .walls = felt_walls(1),
-                                      .records = records(),
-                                      .corrections = corrections(),
-                                      .places = places(),
-                                      .body_pushes = body_pushes(),
-                                      .stress_error = stress_error(),
-                                      .stress_law = stress_law(),
-                                      .gate = kit_.gate(),
-                                      .phase = kit_.set.phase(),
-                                      .held = kit_.set.held_by(),
-                                      .substances = substances_.data(),
-                                      .most = static_cast<float>(most_move * setup_.support),
-                                      .clamped = &springs_.book()->clamped_now,
-                                      .weights = weights()});
-  });
-}
-
-// In the places for which the lists are.
-template <class D>
-void Method<D>::order_turns() {
-  if constexpr (D::kind == DeviceKind::cpu) {
-    if (setup_.params.relaxation == Relaxation::sequential)
-      turns_.make_sequential(kit_.set.id(), kit_.set.active());
-    if (setup_.params.relaxation == Relaxation::coloured)
-      turns_.make_coloured(searched_.view(), kit_.set.id(), kit_.set.active(), setup_.kernel.h,
-                           setup_.grid.period, setup_.grid.period_origin);
-  }
-}
-
-template <class D>
-void Method<D>::relax_in_turn() {
-  if constexpr (D::kind == DeviceKind::cpu) {
-    if (kit_.gate().closed()) return;
-    choose_form(false, [&]<bool, bool Weighted>() {
-      turns_.run(kit_.exec, kit_.clock()->steps,
-                 RelaxInTurn<Weighted>{.kernel = setup_.kernel,
-                                       .walls = felt_walls(1),
-                                       .places = places(),
-                                       .records = records(),
-                                       .lists = kit_.set.lists.view(),
-                                       .periodicity = Periodicity::of(setup_.grid.period),
-                                       .phase = kit_.set.phase(),
-                                       .held = kit_.set.held_by(),
-                                       .substances = substances_.data(),
-                                       .dt = static_cast<float>(kit_.clock()->dt),
-                                       .most = static_cast<float>(most_move * setup_.support),
-                                       .clamped = &springs_.book()->clamped_now,
-                                       .weights = weights()});
-    });
   }
 }
 

@@ -41,7 +41,6 @@ class Method final : public ParticleMethod<D> {
   void pull_springs();
   template <bool Completed>
   void find_pressures(float elapsed);
-  void disturb();
   void relax();
   template <bool Corrected>
   void relax_as();
