@@ -27,6 +27,9 @@
 // which standing waves are 20 % too fast. Without `spread` and `mix` single particles are driven by
 // forces that no energy holds, and a pool at rest moves by 21 mm/s instead of 2 mm/s.
 //
+// Pairs of unlike density count less in the curl: across the interface of two liquids q jumps by
+// their difference, which uneven neighbours take for a curl.
+//
 // Free bodies are liquid for (3): behind their surface lies what has the body's own q, the impulse
 // it got from particles over its volume; a body that hangs in liquid at rest then shows. The part
 // of [A x] behind the surface acts on particle and body (density.h). A body that is wet on one side
@@ -43,6 +46,7 @@
 namespace panta::unified {
 
 inline constexpr float deficient = -0.3f, slightly_deficient = -0.15f;  // tr(M)/dim - 1
+inline constexpr float unlikeness = 4;  // 1 over the difference of densities / their sum
 inline constexpr float few = 0.25f, enough = 0.4f;    // neighbours per place that they fill
 inline constexpr float follow = 0.3f, spread = 0.3f;  // of S, per step
 inline constexpr float turn = 0.3f, mix = 0.1f;       // of A, per step
@@ -57,10 +61,11 @@ struct RecordPushes {
   PANTA_HD void operator()(Index i) const {
     const PushFields<D>& pushes = substep.pushes;
     const Vec3 x = substep.position.xyz(i), a = pushes.potential.xyz(i);
-    const Vec3 q = pushes.sum.xyz(i) * (1 / substep.freedom(i)) + pushes.correction.xyz(i);
+    const float dense = 1 / substep.freedom(i);
+    const Vec3 q = pushes.sum.xyz(i) * dense + pushes.correction.xyz(i);
     const SymT<float> s = get_moment(stress, i);
     records.set(i, {{x.x, x.y, x.z, q.x}, {q.y, q.z, s.xx, s.yy}});
-    more.set(i, {{s.xy, s.xz, s.yz, a.x}, {a.y, a.z, 0, 0}});
+    more.set(i, {{s.xy, s.xz, s.yz, a.x}, {a.y, a.z, dense, 0}});
   }
 };
 
@@ -110,7 +115,9 @@ struct CorrectPushes {
     const Vec3T<F> c{w * d.x, w * d.y, w * d.z};
     add_moment(sum.moment, F{} + 1.0f, d, c.x, c.y, c.z);
     const Vec3T<F> q{a.first.w - one.first.w, a.second.x - one.second.x, a.second.y - one.second.y};
-    sum.curl += cross(c, q);
+    const F own = b.second.z + F{}, other = two.second.z;
+    const F unlike = maximum(other - own, own - other) * reciprocal(own + other);
+    sum.curl += cross(c, q) * maximum(1.0f - unlikeness * unlike, 0.0f);
     const F xx = one.second.z + a.second.z, yy = one.second.w + a.second.w;
     const F xy = two.first.x + b.first.x, xz = two.first.y + b.first.y;
     const F yz = two.first.z + b.first.z, zz = F{} - xx - yy;
