@@ -100,7 +100,7 @@ class Method final : public ParticleMethod<D> {
   StepKit<D>& kit_;
   Setup setup_;
   int allowance_ = -1, moment_error_ = -1;  // columns; -1 without liquids
-  int anchor_ = -1;                         // without contacts
+  int anchor_ = -1, radius_ = -1;           // without contacts
   int start_ = -1;                          // where particles started; -1 without rest distances
   Field4<D> searched_, began_, landed_, spin_;
   Buffer<D, Record4> candidates_, multipliers_;
