@@ -4,6 +4,7 @@
 
 #include "panta/frame/body_places.h"
 #include "panta/geometry/point_grid.h"
+#include "panta/particles/standard_columns.h"
 #include "panta/scene/contact_rules.h"
 #include "panta/scene/sample.h"
 #include "panta/scene/sample_solids.h"
@@ -17,6 +18,11 @@ constexpr double moment = 1e-4;  // s, difference quotient for the velocity of a
 
 const Material& material_of(const Scene& scene, const ParticleFrame& frame, std::size_t i) {
   return scene.materials[frame.phase()[i]];
+}
+
+float radius_of(const Scene& scene, const ParticleFrame& frame, std::size_t i) {
+  const std::vector<float>& radius = frame.scalars(standard_columns::radius().name);
+  return radius.empty() ? static_cast<float>(0.5 * scene.spacing) : radius[i];
 }
 
 // The frame's velocity of a free body is that of its centre of mass.
@@ -61,7 +67,7 @@ std::vector<ContactFinder::PlacedBody> ContactFinder::placed(const ParticleFrame
 }
 
 void ContactFinder::find_sides(const ParticleFrame& frame, std::size_t i, ContactFrame& out) const {
-  const float spacing = static_cast<float>(scene_.spacing);
+  const float spacing = static_cast<float>(scene_.spacing), radius = radius_of(scene_, frame, i);
   const Domain& domain = scene_.domain;
   for (std::size_t side = 0; scene_.has_domain && side < 6; ++side) {
     const int axis = static_cast<int>(side) / 2;
@@ -72,15 +78,15 @@ void ContactFinder::find_sides(const ParticleFrame& frame, std::size_t i, Contac
     normal[axis] = upper ? -1.0f : 1.0f;
     point[axis] = static_cast<float>(edge);
     const float gap = dot(frame.position()[i] - point, normal);
-    if (gap < (0.5f + slack) * spacing)
+    if (gap < radius + slack * spacing)
       out.walls.push_back({frame.id()[i], -1 - static_cast<int>(side), point, normal,
-                           domain.surfaces[side].velocity, 0.5f * spacing - gap});
+                           domain.surfaces[side].velocity, radius - gap});
   }
 }
 
 void ContactFinder::find_bodies(const ParticleFrame& frame, std::size_t i,
                                 const std::vector<PlacedBody>& placed, ContactFrame& out) const {
-  const float spacing = static_cast<float>(scene_.spacing);
+  const float spacing = static_cast<float>(scene_.spacing), radius = radius_of(scene_, frame, i);
   const Vec3 x = frame.position()[i];
   for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
     const Body& body = scene_.bodies[b];
@@ -91,11 +97,11 @@ void ContactFinder::find_bodies(const ParticleFrame& frame, std::size_t i,
     const SurfaceSet near = surfaces(placed[b].solid.view(), pose.to_own(x));
     for (int k = 0; k < near.count; ++k) {
       const float gap = near.item[k].value;
-      if (!(gap < (0.5f + slack) * spacing)) continue;
+      if (!(gap < radius + slack * spacing)) continue;
       const Vec3 normal = pose.rotation * near.item[k].normal, point = x - normal * gap;
       const Vec3 velocity = pose.rotation * body.surface.velocity + pose.velocity_at(point);
       out.walls.push_back(
-          {frame.id()[i], static_cast<int>(b), point, normal, velocity, 0.5f * spacing - gap});
+          {frame.id()[i], static_cast<int>(b), point, normal, velocity, radius - gap});
     }
   }
 }
@@ -134,7 +140,10 @@ std::vector<Vec3> ContactFinder::images() const {
 
 void ContactFinder::find_pairs(const ParticleFrame& frame, ContactFrame& out) const {
   const float spacing = static_cast<float>(scene_.spacing);
-  const double reach = (1 + slack) * scene_.spacing;
+  const std::vector<float>& radius = frame.scalars(standard_columns::radius().name);
+  float widest = spacing;
+  for (const float r : radius) widest = std::max(widest, 2 * r);
+  const double reach = double(widest) + slack * scene_.spacing;
   PointGrid grid(reach, scene_.dimensions);
   const auto is_dry = [&](std::size_t i) {
     return material_of(scene_, frame, i).kind != MaterialKind::liquid;
@@ -151,9 +160,11 @@ void ContactFinder::find_pairs(const ParticleFrame& frame, ContactFrame& out) co
       grid.any_within(x, reach, [&](std::uint32_t j) {
         if (j <= i || !may_touch(frame, objects, i, j)) return false;
         const Vec3 arm = x - frame.position()[j];
-        const float r = length(arm);
+        const float r = length(arm),
+                    depth = radius_of(scene_, frame, i) + radius_of(scene_, frame, j) - r;
+        if (depth < -slack * spacing) return false;
         found.push_back({frame.id()[i], frame.id()[j], frame.position()[i] - arm * 0.5f,
-                         r > 0 ? arm * (1 / r) : Vec3{0, 1, 0}, spacing - r});
+                         r > 0 ? arm * (1 / r) : Vec3{0, 1, 0}, depth});
         return false;
       });
     }

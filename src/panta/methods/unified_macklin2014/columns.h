@@ -1,7 +1,7 @@
 // The columns of the unified method.
 #pragma once
 
-#include "panta/particles/column.h"
+#include "panta/particles/standard_columns.h"
 
 namespace panta::unified {
 
@@ -59,6 +59,14 @@ inline ColumnInfo anchor_age_column() {
           .doc = "for how long the anchor has been there",
           .merge = Merge::heavier,
           .packed_in = "anchor"};
+}
+
+// Grains grow to theirs (grain_sizes.h).
+inline ColumnInfo radius_column(double spacing) {
+  ColumnInfo info = standard_columns::radius();
+  info.initial = {static_cast<float>(0.5 * spacing)};
+  info.merge = Merge::heavier;  // what a grain weighs does not make it larger
+  return info;
 }
 
 // Where particles started, for materials with a rest distance (constraints/contact_filter.h).

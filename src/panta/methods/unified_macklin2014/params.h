@@ -16,15 +16,17 @@ struct Params {
   double relaxation = 1.2;
   double margin = 0.2;
   double collision_distance = 0.5;
-  double friction = 0.5;
-  double static_friction = 0.6;
+  double friction = -1;
+  double static_friction = -1;
   FrictionModel friction_model = FrictionModel::positions;
   ContactAveraging averaging = ContactAveraging::symmetric;
   double contact_iterations = 2;
   double contact_relaxation = 1;
   double restitution = 0;
   double cohesion = 0;
-  double rolling = 1;
+  double rolling = -1;
+  double grain_size = 0;
+  double size_spread = 0.1;
   double shock_propagation = 0;
   double stabilization = 1;
   double solid_pressure = 1;
@@ -57,9 +59,11 @@ struct Params {
     v("margin", margin, Number{"spacings", 0, 1}, "added to the radius of the search");
     v("collision_distance", collision_distance, Number{"spacings", 0, 1},
       "particles of liquids stay this far from walls");
-    v("friction", friction, Number{"", 0, 10},
-      "kinetic, between grains and bodies: mu_k of eq. 24");
-    v("static_friction", static_friction, Number{"", 0, 10}, "mu_s of eq. 24");
+    v("friction", friction, Number{"", -1, 10},
+      "kinetic, between grains and bodies: mu_k of eq. 24; -1: 0.2 between grains, which do "
+      "not turn, and 0.5 for bodies");
+    v("static_friction", static_friction, Number{"", -1, 10},
+      "mu_s of eq. 24; -1: as friction where that is set, else 0.5 between grains and 0.6");
     v("friction_model", friction_model, Choice{"positions", "velocities"},
       "friction is solved for with the contacts, or sliding is damped once per step, as in older "
       "position-based dynamics: a slope then creeps until it is flat");
@@ -74,9 +78,16 @@ struct Params {
       "share of the approach that comes back when grains or bodies hit each other");
     v("cohesion", cohesion, Number{"Pa", 0, 1e6},
       "tension that grains in contact bear before they part: damp sand has 100 to 2000; 0: dry");
-    v("rolling", rolling, Number{"", 0, 12},
-      "grains that touch no more others than this roll on them, friction does not hold them; 0: "
-      "friction holds all, and chains of grains can stand upright");
+    v("rolling", rolling, Number{"", -1, 12},
+      "grains that touch no more others than this roll on them, friction does not hold them; -1: "
+      "2, "
+      "and 1 in two dimensions; 1: angular grains; 0: friction holds all, and chains of grains can "
+      "stand upright");
+    v("grain_size", grain_size, Number{"spacings", 0, 1.1},
+      "mean diameter of grains at rest; 0: as much as keeps the density of sand while it settles, "
+      "1.045, in two dimensions 1.03");
+    v("size_spread", size_spread, Number{"", 0, 0.13},
+      "diameters are within this share of their mean; equal grains in a plane make crystals");
     v("stabilization", stabilization, Number{"", 0, 100},
       "iterations at the start of a step that part what overlaps without giving it speed (4.4); "
       "the first step of a run has 30");

@@ -122,6 +122,19 @@ void set_substances(const Scene& scene, Setup& s) {
   }
 }
 
+// Of parameters of which -1 leaves the choice to the method.
+void check_chosen(const char* name, double value) {
+  if (value >= 0 || value == -1) return;
+  throw Error(ErrorKind::usage, "unified: 'solver.{}' must be -1 or at least 0, got {}", name,
+              value);
+}
+
+// Spacings.
+double mean_size(const Scene& scene, const Params& params) {
+  if (params.grain_size > 0) return params.grain_size;
+  return scene.dimensions == 2 ? 1.03 : 1.045;
+}
+
 // How far particles look for each other, in spacings. Solids feel others when they touch, and may
 // come nearer by more than liquids do before the next search.
 double search_reach(const Scene& scene, const Params& params) {
@@ -129,7 +142,15 @@ double search_reach(const Scene& scene, const Params& params) {
   const auto is_liquid = [](const Material& m) { return m.kind == MaterialKind::liquid; };
   if (std::any_of(scene.materials.begin(), scene.materials.end(), is_liquid))
     return params.support + params.margin;
-  return 1 + std::max(dry_margin, params.margin);
+  const double widest = mean_size(scene, params) * (1 + params.size_spread);
+  return std::max(1.0, widest) + std::max(dry_margin, params.margin);
+}
+
+GrainSizes make_sizes(const Scene& scene, const Params& params) {
+  const double spacing = scene.spacing, g = length(scene.gravity);
+  return {static_cast<float>(0.5 * spacing * mean_size(scene, params)),
+          static_cast<float>(params.size_spread),
+          static_cast<float>(0.5 * growth * std::sqrt(g * spacing))};
 }
 
 }  // namespace
@@ -137,6 +158,9 @@ double search_reach(const Scene& scene, const Params& params) {
 Setup make_setup(const Scene& scene, const Setup* before) {
   Setup s;
   const Params given = make_parameters<Params>(scene.solver);
+  check_chosen("friction", given.friction);
+  check_chosen("static_friction", given.static_friction);
+  check_chosen("rolling", given.rolling);
   s.params = with_steps(scene, given);
   s.counts.substeps = whole_number(s.params.substeps, "substeps");
   s.step_limits = step_limits(scene, s.params, given);
@@ -146,6 +170,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   s.support = s.params.support * scene.spacing;
   const double radius = search_reach(scene, s.params) * scene.spacing;
   s.search_radius = static_cast<float>(radius);
+  s.sizes = make_sizes(scene, s.params);
   static_cast<ParticleSetup&>(s) = make_particle_setup(scene, radius, before);
   s.kernel = make_density_kernel(s.support, s.spacing, s.dimensions);
   s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);

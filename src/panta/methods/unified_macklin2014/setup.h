@@ -26,6 +26,7 @@ struct Setup : ParticleSetup {
   std::vector<WallShare> wall_shares;
   float reference_radius = 0;  // of WallShares
   Substances substances;
+  GrainSizes sizes;
   ShockPropagation shock;
   bool filtered = false;                    // some particles pass each other,
   bool rest_distances = false;              // for they started near each other

@@ -201,6 +201,13 @@ Allowance Method<D>::allowance() {
           static_cast<float>(std::exp(-dt() / setup_.counts.iterations / fading_time))};
 }
 
+// Of the scene, or these where it leaves them open.
+inline ContactParams::Friction friction_of(const Params& p, double kinetic, double at_rest) {
+  if (p.friction >= 0) kinetic = at_rest = p.friction;
+  if (p.static_friction >= 0) at_rest = p.static_friction;
+  return {static_cast<float>(kinetic), static_cast<float>(at_rest)};
+}
+
 template <class D>
 ContactParams Method<D>::contact_params() const {
   const Params& p = setup_.params;
@@ -211,10 +218,11 @@ ContactParams Method<D>::contact_params() const {
       static_cast<double>(substances.mobility[0]) * substances.rest_density[0];
   const double solves = setup_.counts.iterations * setup_.contact_iterations;  // in a substep
   const auto f = [](double value) { return static_cast<float>(value); };
+  const ContactParams::Friction no_friction;
   return {f(spacing),
           f(liquid_solid_distance * spacing),
-          f(rubs() ? p.friction : 0.0),
-          f(rubs() ? p.static_friction : 0.0),
+          rubs() ? friction_of(p, usual_friction, usual_static_friction) : no_friction,
+          rubs() ? friction_of(p, friction_of_grains, static_friction_of_grains) : no_friction,
           f(p.contact_relaxation),
           p.averaging,
           f(p.restitution),
@@ -224,7 +232,7 @@ ContactParams Method<D>::contact_params() const {
           0.0f,
           f(std::min(dt() * usual_rate, 1.0) * most_at_once * spacing),
           false,
-          f(p.rolling)};
+          f(p.rolling < 0 ? setup_.dimensions - 1 : p.rolling)};
 }
 
 template <class D>
@@ -259,7 +267,9 @@ void Method<D>::touch(const SubstepCount& now, const ContactParams& contact,
                                    .shock = setup_.shock,
                                    .bodies = bodies_.view(),
                                    .averaging = contact.averaging,
-                                   .rolls = contact.rolling > 0});
+                                   .rolls = contact.rolling > 0,
+                                   .radius = kit_.set.columns.scalars(radius_),
+                                   .inverse_spacing = static_cast<float>(1 / setup_.spacing)});
   sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
                  SolveContacts<D, Bodies>{.params = contact,
                                           .walls = walls,
@@ -287,8 +297,8 @@ int Method<D>::stabilization_iterations() const {
 template <class D>
 void Method<D>::stabilize(int iterations) {
   ContactParams contact = contact_params();
-  contact.friction = contact.static_friction = contact.restitution = 0;
-  contact.cohesion = 0;
+  contact.friction = contact.of_grains = {};
+  contact.restitution = contact.cohesion = 0;
   contact.way_out = static_cast<float>(most_at_once * setup_.spacing);
   contact.slack = kit_.fresh ? 0.0f : static_cast<float>(overlap_at_rest * setup_.spacing);
   WallContactRule rule = wall_rule(solid_wall_distance);

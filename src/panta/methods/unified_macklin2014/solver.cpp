@@ -22,6 +22,7 @@ Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   if (setup_.contacts) {
     anchor_ = columns.declare(anchor_column());
     columns.declare(anchor_age_column());
+    radius_ = columns.declare(radius_column(setup_.spacing));
   }
   if (setup_.rest_distances) {
     start_ = columns.declare(start_column());
@@ -118,10 +119,13 @@ void Method<D>::search() {
       return static_cast<float>(spacings * setup_.spacing);
     };
     launch(kit_.exec, kit_.set.active(),
-           PlaceWithAnchors<D>{place,
-                               {position, velocity, kit_.set.columns.vector(anchor_), metres(reach),
-                                anchors_follow() ? metres(reach_at_rest) : 0.0f, metres(at_rest),
-                                now, kit_.set.phase(), substances_.data()}});
+           PlaceWithAnchors<D>{
+               place,
+               {position, velocity, kit_.set.columns.vector(anchor_), metres(reach),
+                anchors_follow() ? metres(reach_at_rest) : 0.0f, metres(at_rest), now,
+                kit_.set.phase(), substances_.data()},
+               {kit_.gate(), kit_.set.columns.scalars(radius_), setup_.sizes, kit_.set.id(),
+                kit_.set.held_by(), kit_.set.phase(), substances_.data()}});
   } else {
     launch(kit_.exec, kit_.set.active(), place);
   }
@@ -183,9 +187,9 @@ void Method<D>::damp_sliding() {
   sum_over_lists(
       kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
       DampSliding<D>{
-          .reach = static_cast<float>((1 + touching_slack) * spacing),
+          .reach = 2 * setup_.sizes.mean + static_cast<float>(touching_slack * spacing),
           .wall_reach = static_cast<float>((solid_wall_distance + touching_slack) * spacing),
-          .friction = minimum(static_cast<float>(setup_.params.friction), 1.0f),
+          .friction = minimum(friction_of(setup_.params, usual_friction, 0).kinetic, 1.0f),
           .walls = felt_walls(1),
           .records = records(),
           .velocity = kit_.set.velocity(),

@@ -106,8 +106,8 @@ class Method final : public ParticleMethod<D> {
   Setup setup_;
   int allowance_ = -1, push_stress_ = -1;  // columns; -1 without liquids
   int push_potential_ = -1, push_correction_ = -1;
-  int anchor_ = -1;  // without contacts
-  int start_ = -1;   // where particles started; -1 without rest distances
+  int anchor_ = -1, radius_ = -1;  // without contacts
+  int start_ = -1;                 // where particles started; -1 without rest distances
   Field4<D> searched_, began_, landed_, spin_, pushed_;
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_, more_records_;

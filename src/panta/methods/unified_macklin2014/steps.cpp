@@ -13,12 +13,14 @@ namespace panta::unified {
 namespace {
 
 constexpr double compression_scale = 2.05;  // measured, see steps.h
-constexpr double wanted_compression = 0.02, wanted_of_grains = 0.008;
+constexpr double wanted_compression = 0.02;
 constexpr double usual_substeps = 4, most_substeps = 64;
 constexpr double longest_step = 1.0 / 120;  // s, between searches
 constexpr double travel_per_substep = 0.2;  // spacings
 constexpr double travel_of_grains = 0.7;    // spacings, between searches
 constexpr double most_shortened = 4;        // fast particles make steps shorter, at most by this
+
+double wanted_of_grains(const Scene& scene) { return scene.dimensions == 2 ? 0.011 : 0.0065; }
 
 bool has_liquids(const Scene& scene) {
   return std::any_of(scene.materials.begin(), scene.materials.end(),
@@ -30,7 +32,7 @@ double longest_substep(const Scene& scene, const Params& params) {
   const bool wet = has_liquids(scene);
   const double head = (wet ? filled_depth(scene) : grain_depth(scene)) * length(scene.gravity);
   if (!(head > 0)) return HUGE_VAL;
-  const double wanted = wet ? wanted_compression : wanted_of_grains;
+  const double wanted = wet ? wanted_compression : wanted_of_grains(scene);
   return scene.spacing * std::sqrt(params.iterations * wanted / (compression_scale * head));
 }
 
@@ -80,7 +82,7 @@ double expected_compression(const Scene& scene, const Params& params, double dep
 double expected_overlap(const Scene& scene, const Params& params) {
   if (has_liquids(scene)) return 0;
   return expected_compression(scene, params, grain_depth(scene)) * overlap_of_grains /
-         wanted_of_grains;
+         wanted_of_grains(scene);
 }
 
 }  // namespace panta::unified

@@ -79,7 +79,7 @@ struct Substep {
   const Substances* substances = nullptr;  // null: all particles are alike
   const float* weights = nullptr;          // of weights.h; null: all weigh 1
   const float* volumes = nullptr;
-  PushFields<D> pushes;
+  PushFields<D> pushes = {};
 
   PANTA_HD float dt() const { return static_cast<float>(gate.state->dt / counts.substeps); }
   PANTA_HD double start() const {

@@ -17,8 +17,9 @@
 // multiplier): both get the same impulse, and it converges for omega < 2.
 //
 // Rolling. Spheres that do not turn stand on top of each other like sticks wherever mu is high. A
-// sphere that can turn rolls off a single other one whatever mu is, so friction between grains acts
-// where both touch more than `rolling` others. Chains come down from their free end; in a heap
+// sphere that can turn rolls off one or two others whatever mu is, a disk off one, so friction
+// between grains acts where both touch more than `rolling` others: as many as there are dimensions
+// or more, by default. Chains come down from their free end; in a heap
 // almost all grains have more. Walls and bodies rub every grain. Others that are a hair away
 // (`near_slack`) count too, lest the number of a grain at rest flicker.
 //
@@ -43,7 +44,14 @@
 // <= mu d: the rest would push for ever in a direction that has passed. What is beyond goes into
 // the anchors a of the two, like a push but without moving them:
 //
-//   a_i += w_i/(w_i + w_j) m/n (1 - held) t
+//   a_i += s^2 sum_j d_ij w_i/(w_i + w_j) (1 - held) t / sum_j d_ij,
+//
+// s the share of sum_j d_ij in contacts that slide. A grain has one anchor for all its contacts,
+// and what moves it for one changes the slip of the others. So the mean is weighted by depth: a
+// contact that has just closed, with any slip and next to no friction, must not loosen those that
+// carry load; and it is small while most of the load is held. (With equal weights heaps in space
+// crept for ever, twelve times as fast; with an over-relaxed mean anchors overshoot, and friction
+// drives what slides.)
 //
 // Anchors of dry grains follow in this way and are kept while a grain is at rest; those of grains
 // that move start anew at the same time (every `renewal` steps), so that what moves together, as on
@@ -59,10 +67,12 @@
 // of a heap at rest: parting it anew in every step would lift and drop the heap.
 //
 // Who touches whom is a number per particle: 0 for liquids, which leave each other to the density
-// constraint, -1 for grains that roll and -2 for those held, which touch all, 1 + its body for
-// particles of bodies. Materials that pass each other: contact_filter.h.
+// constraint, -1 for grains that roll and -2 for those held, which touch all, plus what they are
+// wider than a spacing (grain_sizes.h), 1 + its body for particles of bodies. Materials that pass
+// each other: contact_filter.h.
 #pragma once
 
+#include "panta/methods/unified_macklin2014/constraints/contact_anchors.h"
 #include "panta/methods/unified_macklin2014/constraints/contact_filter.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/constraints/rigid.h"
@@ -70,15 +80,23 @@
 namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
-inline constexpr std::uint64_t renewal = 32;  // steps, of the anchors of grains that move
-inline constexpr float near_slack = 0.01f;    // spacings, between grains that hold each other
+inline constexpr float rolls_or_held = -1.5f;  // grains below it are held
+inline constexpr float near_slack = 0.01f;     // spacings, between grains that hold each other
+inline constexpr float least_slip = 1e-6f;     // spacings
 inline constexpr float splitting_relaxation = 1.5f;
+
+// Where the scene leaves it open: between grains, and of bodies.
+inline constexpr double friction_of_grains = 0.2, static_friction_of_grains = 0.5;
+inline constexpr double usual_static_friction = 0.6;
 
 enum class ContactAveraging { local, global, symmetric };
 
 struct ContactParams {
   float distance = 0, liquid_distance = 0;  // m, r between solids, and between a solid and a liquid
-  float friction = 0, static_friction = 0;
+  struct Friction {
+    float kinetic = 0, at_rest = 0;
+  };
+  Friction friction, of_grains;  // with bodies, and between grains
   float relaxation = 1;
   ContactAveraging averaging = ContactAveraging::local;
   float restitution = 0;
@@ -116,39 +134,6 @@ struct ShockPropagation {
   }
 };
 
-// At the start of a step: an anchor that is too far away is dropped where the particle is.
-template <class D>
-struct DropAnchors {
-  Field4View<D> position, velocity, anchors;  // anchors.w: s, since when
-  float reach;                                // m
-  float reach_at_rest;                        // m, of anchors that follow; 0: none do
-  float at_rest;                              // m, grains that move less in a step are at rest
-  const StepState* state;
-  const std::uint32_t* phase;
-  const Substances* substances;
-
-  PANTA_HD void operator()(Index i) const {
-    const Vec3 x = position.xyz(i);
-    const Vec4 anchor = anchors.vec4(i);
-    const float dt = static_cast<float>(state->dt_before), way = length(x - anchor.xyz());
-    const bool follows = reach_at_rest > 0 && substances->kind[phase[i]] == MaterialKind::granular;
-    const bool moves = length(velocity.xyz(i)) * dt > at_rest;
-    const bool renewed = state->steps % renewal == 0;
-    if (follows ? (moves ? !renewed : way < reach_at_rest) : way < reach) {
-      anchors.set_w(i, anchor.w + dt);
-    } else {
-      anchors.set(i, {x.x, x.y, x.z, 0});
-    }
-  }
-};
-
-template <class D>
-struct PlaceWithAnchors {
-  PlaceForSearch<D> place;
-  DropAnchors<D> drop;
-  PANTA_HD void operator()(Index i) const { place(i), drop(i); }
-};
-
 template <class D, bool Bodies>
 struct RecordContacts {
   Substep<D> substep;
@@ -161,6 +146,8 @@ struct RecordContacts {
   RigidView<D> bodies;
   ContactAveraging averaging;
   bool rolls;  // a grain may
+  const float* radius;
+  float inverse_spacing;  // 1/m
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.xyz(i);
@@ -171,6 +158,7 @@ struct RecordContacts {
     if (touches == grain) {
       const KeptContacts contacts{substep.multiplier_or_contacts(i)};
       if (contacts.held() || !rolls) touches -= 1;
+      touches += 2 * radius[i] * inverse_spacing - 1;
       if (split) w *= contacts.parts();
     }
     if constexpr (Bodies) {
@@ -202,24 +190,28 @@ struct SolveContacts {
 
   struct Self {
     Vec3 way, out;
-    float w;              // as in the record
-    float parts;          // into which its mass is split
-    float untouched;      // those it does not touch
-    float depth;          // below the surface of its body
-    float distance, rub;  // of contacts with solids; 0: liquids do not rub
-    float held, rubbed;   // 1 for a grain that does not roll; 1 for what all grains rub
-    float slack;          // m, of the depth of grains that is left
-    float reach, pull;    // m, of contacts beyond their distance; m, per mobility, of damp ones
+    float w;                           // as in the record
+    float parts;                       // into which its mass is split
+    float untouched;                   // those it does not touch
+    float depth;                       // below the surface of its body
+    float distance, rub;               // of contacts with solids; 0: liquids do not rub
+    float wider;                       // of a grain, what it is wider than a spacing, spacings
+    ContactParams::Friction friction;  // with grains
+    float held, rubbed;  // 1 for a grain that does not roll; 1 for what all grains rub
+    float slack;         // m, of the depth of grains that is left
+    float reach, pull;   // m, of contacts beyond their distance; m, per mobility, of damp ones
     MetMaterials<D> met;
   };
   template <class F>
   struct Sum {
-    Vec3T<F> move{}, beyond{};  // beyond: slip that friction does not hold
+    Vec3T<F> move{}, beyond{};  // beyond: slip that friction does not hold, times depth
     F count{}, near{};
+    F depth{}, sliding{};  // m, of all contacts, and of those where friction does not hold
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
     const bool wet = r.first.w == liquid;
+    const float held = r.first.w < rolls_or_held ? 1.0f : 0.0f;
     const bool split = params.averaging == ContactAveraging::symmetric;
     const float parts =
         split && r.first.w < 0 ? KeptContacts{substep.multiplier_or_contacts(i)}.parts() : 1.0f;
@@ -233,7 +225,9 @@ struct SolveContacts {
               .depth = sphere_depth,
               .distance = params.distance,
               .rub = 1,
-              .held = grain - r.first.w,
+              .wider = r.first.w < 0 ? r.first.w - grain + held : 0.0f,
+              .friction = r.first.w < 0 ? params.of_grains : params.friction,
+              .held = held,
               .rubbed = 0,
               .slack = params.slack,
               .reach = reach,
@@ -293,7 +287,10 @@ struct SolveContacts {
     const F met = self.met.template share<F>(j);
     const F apart = where_below(other * other, 0.25f + F{}, F{}, met);
     const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
-    const F distance = params.liquid_distance + dry * (self.distance - params.liquid_distance);
+    const F held_too = where_below(kind, rolls_or_held + F{}, 1.0f + F{}, F{});
+    const F wider = where_below(kind, -0.5f + F{}, kind - grain + held_too, F{});
+    const F usual = params.liquid_distance + dry * (self.distance - params.liquid_distance);
+    const F distance = usual * (1.0f + 0.5f * (self.wider + wider));
     const Push<F> contact = push(self, d, r, distance, j);
     const Vec3T<F>& n = contact.n;
     const Vec3T<F> slip{self.way.x - j.record.second.x, self.way.y - j.record.second.y,
@@ -306,18 +303,23 @@ struct SolveContacts {
     const F weights = self.w + j.record.second.w;
     const F strength = where_below(kind, -0.5f + F{}, near * self.pull * weights, F{});
     const F tension = minimum(maximum(r - distance, 0.0f), strength);
-    const F rubs = where_below(kind, -0.5f + F{},
-                               maximum(self.held * (grain - kind), self.rubbed + F{}), 1.0f + F{});
+    const F rubs = where_below(kind, -0.5f + F{}, maximum(self.held * held_too, self.rubbed + F{}),
+                               1.0f + F{});
     const F pressed = (depth + (strength - tension)) * rubs;
     const Vec3T<F> t = slip - n * opening;
     const F size = maximum(square_root(dot(t, t)), 1e-20f);
-    const F kinetic = minimum(params.friction * pressed * reciprocal(size), 1.0f + F{});
-    const F held =
-        where_below(size, params.static_friction * pressed, 1.0f + F{}, kinetic) * dry * self.rub;
+    const F mu =
+        where_below(kind, -0.5f + F{}, self.friction.kinetic + F{}, params.friction.kinetic + F{});
+    const F mu_at_rest =
+        where_below(kind, -0.5f + F{}, self.friction.at_rest + F{}, params.friction.at_rest + F{});
+    const F kinetic = minimum(mu * pressed * reciprocal(size), 1.0f + F{});
+    const F held = where_below(size, mu_at_rest * pressed, 1.0f + F{}, kinetic) * dry * self.rub;
     const F part = self.w * reciprocal(weights) * (1 / self.parts);
     const F slack = where_below(kind, -0.5f + F{}, self.slack + F{}, F{});
     sum.move += n * (part * (maximum(depth - slack, 0.0f) - tension)) - t * (part * held);
-    sum.beyond += t * (part * (touching - touching * held));
+    sum.beyond += t * (self.w * reciprocal(weights) * depth * (1.0f - held));
+    sum.depth = sum.depth + depth;
+    sum.sliding = sum.sliding + depth * where_below(held, 1.0f + F{}, 1.0f + F{}, F{});
     sum.count = sum.count + touching;
     sum.near = sum.near + near;
   }
@@ -334,21 +336,28 @@ struct SolveContacts {
     const Vec4 v = substep.velocity.vec4(i);
     const float extra = substep.candidates.get(i).first.w;
     Vec3 move = sum.move, beyond = sum.beyond;
-    float count = sum.count, near = sum.near;
+    float count = sum.count, near = sum.near, depth = sum.depth, sliding = sum.sliding;
     const bool wet = self.untouched == liquid;
     WallContactRule rule = wall_rule;
     rule.slack = self.slack;
+    rule.distance *= 1 + self.wider;
     if (!wet)  // liquids meet walls in the density constraint
       walls.each(i, start, [&](const WallContact& c) {
         if (!(c.distance < rule.distance)) return;
         const Vec3 at = rule.resolved(c, x, anchors.xyz(i), anchors.w(i), v.xyz(), start);
         move += (at - start) * (1 / self.parts);
-        beyond += rule.slip(c, at, anchors.xyz(i), anchors.w(i)) * (1 / self.parts);
+        const Vec3 slip = rule.slip(c, at, anchors.xyz(i), anchors.w(i));
+        const float pressed = rule.distance - c.distance;
+        beyond += slip * pressed;
+        depth += pressed;
+        if (length(slip) > least_slip * params.distance) sliding += pressed;
         count += 1;
         near += 1;
       });
-    if (params.moves_anchors && !wet && self.rubbed == 0)
-      anchors.set_xyz(i, anchors.xyz(i) + beyond * averaged(wet, count));
+    if (params.moves_anchors && depth > 0 && self.rubbed == 0) {
+      const float share = sliding / depth;
+      anchors.set_xyz(i, anchors.xyz(i) + beyond * (share * share / depth));
+    }
     if constexpr (Bodies) {
       std::uint32_t m;
       if (bodies.find(ids[i], m)) {
