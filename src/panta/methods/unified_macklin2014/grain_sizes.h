@@ -23,7 +23,6 @@
 namespace panta::unified {
 
 inline constexpr double growth = 0.02;              // spacings sqrt(g / spacing)
-inline constexpr double widest_grain = 0.25;        // largest deviation from a spacing, spacings
 inline constexpr std::uint64_t size_stream = 0x5e;  // of random numbers
 
 struct GrainSizes {
