@@ -30,8 +30,8 @@
 // contact's correction is (1/m_i) / (1/m_i + contact_grip); the body gets the rest.
 //
 // `lift` is the impulse that a body got from particles in the step, as the acceleration of the same
-// volume of liquid. With B = sum g n and b = sum g over the particles around the body, |B|/b is zero
-// if they are on all sides and 1/2 if they are around half of a ball: `immersed` falls from 1 to 0.
+// volume of liquid. With B = sum g n and b = sum g over the particles around the body, |B|/b is 0
+// if they are on all sides and 1/2 if they are around half of a ball: `immersed` is 1 and 0 there.
 //
 #pragma once
 
