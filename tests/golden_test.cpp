@@ -105,12 +105,12 @@ void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
-      {"Sph", sph_scene, {}, 0xdce48313685adb05},
+      {"Sph", sph_scene, {}, 0x12115e18190aea20},
       {"SphOfThePaper",
        sph_scene,
        {"solver.kernels=mueller2003", "solver.surface_tension=mueller2003"},
-       0xa82e32e0ad264cad},
-      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0xc50266df114f00fb},
+       0x9f2d125c3d2c772a},
+      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0x632a36ea533102a},
       {"Unified", unified_scene, {}, 0xc2e25805c7999f51},
       {"UnifiedWithCohesion", unified_scene, {"solver.cohesion=1000"}, 0x293a08a83763df5b},
       {"UnifiedWithFrictionOfVelocities",
