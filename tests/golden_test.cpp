@@ -104,12 +104,12 @@ void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
-      {"Sph", sph_scene, {}, 0xdce48313685adb05},
+      {"Sph", sph_scene, {}, 0x12115e18190aea20},
       {"SphOfThePaper",
        sph_scene,
        {"solver.kernels=mueller2003", "solver.surface_tension=mueller2003"},
-       0xb4078aa1bddf144f},
-      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0xff119fc9247a768e},
+       0x9f2d125c3d2c772a},
+      {"SphInTwoDimensions", sph_scene, {"dimensions=2", "spacing=0.008"}, 0x632a36ea533102a},
       {"Unified", unified_scene, {}, 0xe0d68cac4613bb37},
       {"UnifiedWithCohesion", unified_scene, {"solver.cohesion=1000"}, 0xa6a709896e7b3c52},
       {"UnifiedWithFrictionOfVelocities",
