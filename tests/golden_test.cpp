@@ -24,7 +24,7 @@ constexpr const char* sph_scene = R"({
     "oil": {"density": 800, "viscosity": 0.1, "surface_tension": 0.03}
   },
   "fluids": [
-    {"material": "water", "velocity": [1, 0, 0], "shape": {"box": {"min": [0, 0, -0.08], "max": [0.16, 0.3, 0.08]}}},
+    {"material": "water", "jitter": 0, "velocity": [1, 0, 0], "shape": {"box": {"min": [0, 0, -0.08], "max": [0.16, 0.3, 0.08]}}},
     {"material": "oil", "jitter": 0.1, "shape": {"box": {"min": [0.16, 0, -0.08], "max": [0.5, 0.08, 0.08]}}}
   ],
   "bodies": [
@@ -52,7 +52,7 @@ constexpr const char* unified_scene = R"({
     "stone": {"kind": "solid", "density": 2500}
   },
   "fluids": [
-    {"material": "water", "velocity": [1, 0, 0], "shape": {"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.36]}}},
+    {"material": "water", "jitter": 0, "velocity": [1, 0, 0], "shape": {"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.36]}}},
     {"material": "sand", "jitter": 0.1, "shape": {"box": {"min": [0.6, 0, 0], "max": [0.9, 0.21, 0.36]}}}
   ],
   "solids": [
@@ -79,7 +79,7 @@ constexpr const char* viscoelastic_scene = R"({
   },
   "fluids": [
     {"material": "syrup", "jitter": 0.1, "shape": {"box": {"min": [0, 0, 0], "max": [0.6, 0.1, 0.24]}}},
-    {"material": "jelly", "velocity": [0.5, -1.5, 0],
+    {"material": "jelly", "jitter": 0, "velocity": [0.5, -1.5, 0],
      "shape": {"box": {"min": [0.1, 0.12, 0.06], "max": [0.24, 0.26, 0.18]}}}
   ],
   "bodies": [

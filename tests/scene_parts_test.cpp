@@ -272,7 +272,7 @@ TEST(SceneProbes, EveryTypeIsRead) {
 }
 
 // Grains that start as a lattice are stable like a brick, and slide on floors without friction.
-TEST(SceneDefaults, GrainsStartWithJitterAndRubOnFloors) {
+TEST(SceneDefaults, FluidsStartWithJitterAndGrainsHaveFrictionOnFloors) {
   const auto sand = [](const std::string& more) {
     return parse_scene(
         R"({"method": "unified", "spacing": 0.1, "domain": {"min": [0, 0, 0], "max": [1, 1, 1]},
@@ -288,7 +288,7 @@ TEST(SceneDefaults, GrainsStartWithJitterAndRubOnFloors) {
   EXPECT_EQ(floor.friction_on_liquid(), 0);
   const Scene water = scene_with(R"("domain": {"min": [0, 0, 0], "max": [99, 99, 9],
                                   "surfaces": {"-y": {"friction": 0.2}}})");
-  EXPECT_EQ(water.fluids[0].jitter, 0);
+  EXPECT_FLOAT_EQ(water.fluids[0].jitter, 0.1f);
   EXPECT_FLOAT_EQ(water.domain.surfaces[minus_y].friction_on_liquid(), 0.2f);
   EXPECT_FLOAT_EQ(water.domain.surfaces[minus_y].friction_on_solid(), 0.2f);
 }

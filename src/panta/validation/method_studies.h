@@ -14,6 +14,5 @@ StudyResult impact(const std::string& method, const DeviceOptions&, StudySize);
 StudyResult waves(const std::string& method, const DeviceOptions&, StudySize);
 StudyResult rayleigh_taylor(const std::string& method, const DeviceOptions&, StudySize);
 StudyResult thick_liquids(const std::string& method, const DeviceOptions&, StudySize);
-StudyResult drag(const std::string& method, const DeviceOptions&, StudySize);
 
 }  // namespace panta::validation

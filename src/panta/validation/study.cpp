@@ -56,7 +56,6 @@ std::vector<Study> list_of_studies() {
   add_for(inviscid, all, "waves", validation::waves);
   add_for(inviscid, all, "rayleigh_taylor", validation::rayleigh_taylor);
   add_for(every, all, "viscosity", validation::thick_liquids);
-  add_for(every, all, "drag", validation::drag);
   return all;
 }
 
