@@ -16,7 +16,7 @@
 
 namespace panta::sph {
 
-inline constexpr std::uint64_t correction_interval = 4;  // steps
+inline constexpr std::uint64_t correction_interval = 6;  // steps
 
 PANTA_HD bool correction_is_due(const StepState& state) {
   return state.steps % correction_interval == 0;
@@ -29,7 +29,7 @@ struct CorrectionSum {
   NearWalls walls;
   WallTable wall_table;
   RecordsView<D> records;       // position and p V^2, velocity and volume
-  RecordsView<D> stresses;      // e, volume and p V^2 without the pressure of bulk viscosity
+  RecordsView<D> stresses;      // e and volume
   PackedCorrection correction;  // result: the next e
   Field4View<D> force;          // result: F
   Weights weights;
@@ -47,8 +47,7 @@ struct CorrectionSum {
 
   PANTA_HD bool skips() const { return !correction_is_due(*gate.state); }
   PANTA_HD Self self(Index i) const {
-    const Record8 own = stresses.get(i);
-    return {symmetric_of<float>(own) * own.second.w, weights.of<Weighted>(i)};
+    return {symmetric_of<float>(stresses.get(i)) * records.get(i).first.w, weights.of<Weighted>(i)};
   }
 
   template <class F, class J>
@@ -62,15 +61,15 @@ struct CorrectionSum {
     const F share = volume * maximum(kernel.h - r, 0.0f);
     sum.weight = sum.weight + share;
     add_scaled(sum.mixed, share, e);
-    const SymT<F> q = both_stresses<F>(self, e, other.second.w, j);
+    const SymT<F> q = both_stresses<F>(self, e, j);
     sum.push.x = fused(q.xx, x, fused(q.xy, y, fused(q.xz, z, sum.push.x)));
     sum.push.y = fused(q.xy, x, fused(q.yy, y, fused(q.yz, z, sum.push.y)));
     sum.push.z = fused(q.xz, x, fused(q.yz, y, fused(q.zz, z, sum.push.z)));
   }
 
   template <class F, class J>
-  PANTA_HD SymT<F> both_stresses(const Self& self, const SymT<F>& e, const F& other,
-                                 const J& j) const {
+  PANTA_HD SymT<F> both_stresses(const Self& self, const SymT<F>& e, const J& j) const {
+    const F other = j.record.first.w;
     if constexpr (Weighted) {
       const F own = j.number(weights.values) * (1.0f / self.weight);
       return weighted_sum(own, self.stress, other * reciprocal(own), e);

@@ -38,9 +38,8 @@ struct FinishDensity {
   WallTable wall_table;
   Field4View<D> position;
   VelocityAndDensity<D> velocity;
-  RecordsView<D> records;  // result: position and p V^2, velocity and V
-  RecordsView<D>
-      stresses;  // result: e, volume and p V^2 without bulk viscosity, where they are due
+  RecordsView<D> records;   // result: position and p V^2, velocity and V
+  RecordsView<D> stresses;  // result: e and volume, where they are due
   PackedCorrection correction;
   const std::uint32_t* phase;
   const Phases* phases;
@@ -66,9 +65,7 @@ struct FinishDensity {
     const float volume = own / number_density;
     const float push = pressure * volume * volume;
     records.set(i, {{x.x, x.y, x.z, push}, {v.x, v.y, v.z, volume}});
-    if (!correction_is_due(*state)) return;
-    const float undamped = phases->pressure(k, density, 0.0f) * volume * volume;
-    stresses.set(i, symmetric_record(correction.get(i), volume, undamped));
+    if (correction_is_due(*state)) stresses.set(i, symmetric_record(correction.get(i), volume));
   }
 };
 

@@ -23,7 +23,7 @@
 namespace panta::sph {
 
 inline constexpr float deficient = -0.2f, slightly_deficient = -0.1f;  // tr(M)/dim - 1
-inline constexpr float follow = 0.2f;                                  // each time
+inline constexpr float follow = 0.25f;                                 // each time
 inline constexpr float largest_correction = 0.5f;                      // |e|
 
 // M - 1 of particle i at x from the sum over its neighbours and the walls near it.
@@ -60,9 +60,9 @@ PANTA_HD SymT<F> weighted_sum(U u, const SymT<float>& a, F v, const SymT<F>& b) 
           v * b.xy + u * a.xy, v * b.xz + u * a.xz, v * b.yz + u * a.yz};
 }
 
-// A symmetric matrix, a volume and p V^2 in a record: xx, yy, zz, xy, then xz, yz, V, p V^2.
-PANTA_HD Record8 symmetric_record(const SymT<float>& m, float volume, float push) {
-  return {{m.xx, m.yy, m.zz, m.xy}, {m.xz, m.yz, volume, push}};
+// A symmetric matrix and the volume in a record: xx, yy, zz, xy, then xz, yz, V.
+PANTA_HD Record8 symmetric_record(const SymT<float>& m, float volume) {
+  return {{m.xx, m.yy, m.zz, m.xy}, {m.xz, m.yz, volume, 0}};
 }
 template <class F>
 PANTA_HD SymT<F> symmetric_of(const RecordT<F>& r) {
