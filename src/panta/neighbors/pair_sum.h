@@ -11,8 +11,6 @@
 //     PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const;
 //   };
 //
-// A body with `PANTA_HD bool skips() const` is left out of steps in which it returns true.
-//
 // d = x_i - x_j. The neighbour j provides its record (`j.record`, with the position in its first
 // three floats), values of other arrays (`j.vec4(field)`, `j.number(values)`, `j.table(values,
 // slots)`) and its own index (`j.index(lane)`; each_lane_below of core/scalar_math.h and

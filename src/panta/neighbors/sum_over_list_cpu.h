@@ -59,8 +59,6 @@ struct SumOverList<Cpu, Record, Periodic, Body> {
   Body body;
 
   PANTA_HD void operator()(Index i) const {
-    if constexpr (requires { body.skips(); })
-      if (body.skips()) return;
     const auto self = body.self(i);
     const Vec3 x = queries.get(i).first.xyz();
     typename Body::template Sum<F16> sum{};

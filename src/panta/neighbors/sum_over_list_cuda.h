@@ -39,8 +39,6 @@ struct SumOverList<Cuda, Record, Periodic, Body> {
   Body body;
 
   __device__ __forceinline__ void operator()(Index i) const {
-    if constexpr (requires { body.skips(); })
-      if (body.skips()) return;
     const auto self = body.self(i);
     const Vec3 x = queries.get(i).first.xyz();
     typename Body::template Sum<float> sum{};

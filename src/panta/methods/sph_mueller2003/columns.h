@@ -23,19 +23,13 @@ inline ColumnInfo acceleration_column() {
           .sorted = false};
 }
 
-// The correction e of moment.h, packed into two words, and its force.
-inline ColumnInfo correction_column(const char* name) {
-  return {.name = name,
-          .type = ColumnType::word,
-          .doc = "what makes the stress of the pressure isotropic, packed",
+// The pressure force adds it to p V^2 (moment.h).
+inline ColumnInfo correction_column() {
+  return {.name = "stress_correction",
+          .type = ColumnType::symmetric,
+          .unit = "Pa m6",
+          .doc = "C, what makes the stress of the pressure isotropic, from the last steps",
           .merge = Merge::none};
-}
-inline ColumnInfo correction_force_column() {
-  return {.name = "correction_force",
-          .type = ColumnType::vector,
-          .unit = "N",
-          .doc = "the force of that, as last found",
-          .merge = Merge::sum};
 }
 
 // The velocity v(n-1/2) and, packed beside it, the density of the step before.

@@ -23,7 +23,7 @@
 #include "panta/core/record.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/columns.h"
-#include "panta/methods/sph_mueller2003/correction.h"
+#include "panta/methods/sph_mueller2003/moment.h"
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/walls/wall.h"
@@ -38,9 +38,9 @@ struct FinishDensity {
   WallTable wall_table;
   Field4View<D> position;
   VelocityAndDensity<D> velocity;
-  RecordsView<D> records;   // result: position and p V^2, velocity and V
-  RecordsView<D> stresses;  // result: e and volume, where they are due
-  PackedCorrection correction;
+  RecordsView<D> records;    // result: position and p V^2, velocity and V
+  RecordsView<D> stresses;   // result: p V^2 + C
+  SymmetricView correction;  // C
   const std::uint32_t* phase;
   const Phases* phases;
   const StepState* state;
@@ -65,7 +65,7 @@ struct FinishDensity {
     const float volume = own / number_density;
     const float push = pressure * volume * volume;
     records.set(i, {{x.x, x.y, x.z, push}, {v.x, v.y, v.z, volume}});
-    if (correction_is_due(*state)) stresses.set(i, symmetric_record(correction.get(i), volume));
+    stresses.set(i, stress_record(push, get_moment(correction, i)));
   }
 };
 

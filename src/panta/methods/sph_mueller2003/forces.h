@@ -1,15 +1,15 @@
 // Accelerations: pressure, viscosity and surface tension as one sum over neighbours, then walls,
 // gravity and force fields.
 //
-//   pressure   m_i a_i = -sum_j (p_i V_i^2 + p_j V_j^2) grad W_spiky   instead of eq. 10, and a
-//              force that corrects the stress for the arrangement of neighbours (correction.h)
+//   pressure   m_i a_i = -sum_j (p_i V_i^2 + C_i + p_j V_j^2 + C_j) grad W_spiky   instead of
+//              eq. 10, C_i corrects the stress for the arrangement of neighbours (moment.h)
 //   viscosity  m_i a_i = V_i sum_j mu_ij V_j (v_j - v_i) Lap W_viscosity  eq. 14,
 //              mu_ij = (mu_i + mu_j)/2
 // Both pair forces are antisymmetric: momentum is conserved to rounding.
 //
 // Eq. 10 as printed is -sum_j V_i V_j (p_i + p_j)/2 grad W. The term with p_i sums to nothing
 // inside the fluid, so it gives half the pressure gradient: a column would carry twice its weight.
-// The form above gives all of it, and is the gradient of the energy that the state
+// The form above gives all of it, and without C is the gradient of the energy that the state
 // equation defines, so that away from walls pressure alone neither makes nor destroys energy.
 //
 // Particles with masses of their own have w_i = m_i / m of the rest volume of one of their material
@@ -48,6 +48,7 @@
 #include "panta/methods/sph_mueller2003/body_forces.h"
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/colour.h"
+#include "panta/methods/sph_mueller2003/moment.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/walls/wall.h"
 
@@ -58,14 +59,16 @@ inline constexpr float reliable_normal = 0.15f;  // |n| h; 1.2 at a flat surface
 // Several: fluids differ. Weighted: particles have masses of their own.
 template <class D, TensionModel Tension, bool Several, bool Weighted>
 struct ForceSum {
+  StepGate gate;
   KernelConstants kernel;
   NearWalls walls;
   WallTable wall_table;
-  RecordsView<D> records;          // position and p V^2, velocity and volume
-  Field4View<D> correction_force;  // N
-  Field4View<D> normal;            // morris2000
-  Field4View<D> acceleration;      // result
-  Field4View<D> pressure_force;    // result: by neighbours, N/m3; null: nobody asks
+  RecordsView<D> records;        // position and p V^2, velocity and volume
+  RecordsView<D> stresses;       // p V^2 + C
+  SymmetricView correction;      // result: C, for the next step
+  Field4View<D> normal;          // morris2000
+  Field4View<D> acceleration;    // result
+  Field4View<D> pressure_force;  // result: by neighbours, N/m3; null: nobody asks
   SameFluid fluid;
   const Phases* phases;
   Weights weights;
@@ -74,6 +77,7 @@ struct ForceSum {
 
   struct Self {
     Vec3 x, v, unit_normal;
+    Record8 stress;
     float push, volume, viscosity;  // push: p V^2
     float weight;                   // w
     std::uint32_t phase;
@@ -81,7 +85,9 @@ struct ForceSum {
   };
   template <class F>
   struct PlainSum {
-    Vec3T<F> push, drag;  // pressure, viscosity
+    Vec3T<F> push, drag;         // pressure, viscosity
+    SymT<F> arrangement, mixed;  // for C
+    F weight{};
   };
   template <class F>
   struct ColourSum : PlainSum<F> {
@@ -103,6 +109,7 @@ struct ForceSum {
     s.x = own.first.xyz();
     s.v = own.second.xyz();
     s.push = own.first.w;
+    s.stress = stresses.get(i);
     s.volume = own.second.w;
     s.phase = fluid.phase[i];
     s.viscosity = phases->viscosity[s.phase];
@@ -121,11 +128,14 @@ struct ForceSum {
     const Vec4T<F>& vj = j.record.second;
     const F r = square_root(r2);
     const F shape = kernel.pressure_shape(r);
-    const F push = pushes<F>(self, j) * shape;
-    sum.push.x = fused(push, d.x, sum.push.x);
-    sum.push.y = fused(push, d.y, sum.push.y);
-    sum.push.z = fused(push, d.z, sum.push.z);
+    const SymT<F> q = pushes<F>(self, j);
+    const F x = shape * d.x, y = shape * d.y, z = shape * d.z;
+    sum.push.x = fused(q.xx, x, fused(q.xy, y, fused(q.xz, z, sum.push.x)));
+    sum.push.y = fused(q.xy, x, fused(q.yy, y, fused(q.yz, z, sum.push.y)));
+    sum.push.z = fused(q.xz, x, fused(q.yz, y, fused(q.zz, z, sum.push.z)));
+    add_moment(sum.arrangement, vj.w, d, x, y, z);
     F drag = vj.w * maximum(kernel.h - r, 0.0f);
+    mix<F>(sum, q, drag, j, self);
     if constexpr (Several) drag = drag * (self.viscosity + j.table(phases->viscosity, fluid.phase));
     sum.drag.x = fused(drag, vj.x - self.v.x, sum.drag.x);
     sum.drag.y = fused(drag, vj.y - self.v.y, sum.drag.y);
@@ -135,15 +145,32 @@ struct ForceSum {
       if (self.reliable) curvature_pair(sum, self, d, r2, j);
   }
 
-  // p_i V_i^2 + p_j V_j^2, each times the other's weight over its own.
+  // For the mean of C over the neighbours. Stresses p V^2 of particles of other weight go to the
+  // particle's own.
   template <class F, class J>
-  PANTA_HD F pushes(const Self& self, const J& j) const {
-    const F other = j.record.first.w;
+  PANTA_HD void mix(Sum<F>& sum, const SymT<F>& q, F share, const J& j, const Self& self) const {
+    sum.weight = sum.weight + share;
+    if constexpr (Weighted) share = share * self.weight * reciprocal(j.number(weights.values));
+    sum.mixed.xx = fused(share, q.xx, sum.mixed.xx);
+    sum.mixed.yy = fused(share, q.yy, sum.mixed.yy);
+    sum.mixed.zz = fused(share, q.zz, sum.mixed.zz);
+    sum.mixed.xy = fused(share, q.xy, sum.mixed.xy);
+    sum.mixed.xz = fused(share, q.xz, sum.mixed.xz);
+    sum.mixed.yz = fused(share, q.yz, sum.mixed.yz);
+  }
+
+  // p_i V_i^2 + C_i + p_j V_j^2 + C_j, each times the other's weight over its own.
+  template <class F, class J>
+  PANTA_HD SymT<F> pushes(const Self& self, const J& j) const {
+    const auto other = j.from(stresses);
+    const Vec4T<F>&a = other.first, &b = other.second;
+    const Vec4 &c = self.stress.first, &d = self.stress.second;
     if constexpr (Weighted) {
-      const F own = j.number(weights.values) * (1.0f / self.weight);
-      return other * reciprocal(own) + own * self.push;
+      const F own = j.number(weights.values) * (1.0f / self.weight), his = reciprocal(own);
+      return {a.x * his + own * c.x, a.y * his + own * c.y, a.z * his + own * c.z,
+              a.w * his + own * c.w, b.x * his + own * d.x, b.y * his + own * d.y};
     } else {
-      return other + self.push;
+      return {a.x + c.x, a.y + c.y, a.z + c.z, a.w + c.w, b.x + d.x, b.y + d.y};
     }
   }
 
@@ -176,8 +203,14 @@ struct ForceSum {
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
-    const Vec3 push = sum.push * kernel.pressure_factor + correction_force.xyz(i);
-    Vec3 f = at_walls(i, self, push * (1.0f / self.volume));
+    // A step that is made again must find what the last one left.
+    if (!gate.closed())
+      set_moment(
+          correction, i,
+          next_correction(kernel, self.push, self.stress,
+                          moment_less_one_at(kernel, walls, wall_table, i, self.x, sum.arrangement),
+                          sum.mixed, sum.weight));
+    Vec3 f = at_walls(i, self, sum.push * (kernel.pressure_factor / self.volume));
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     float volume_over_mass = self.volume / phases->mass[self.phase];
     if constexpr (Weighted) volume_over_mass = volume_over_mass / self.weight;

@@ -111,10 +111,10 @@ double memory_per_particle(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
   const double neighbors = expected_neighbors(params.support, scene.dimensions);
   const double viscosity = make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0;
-  // Two copies of position, velocity, force of the correction, id, phase, emitter and correction;
-  // record, stress, acceleration and normal; keys and order of the sort; list with its start and
-  // length.
-  return 2 * (3 * 16 + 3 * 4 + 2 * 4) + 2 * 32 + 2 * 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8 +
+  // Two copies of position, velocity, id, phase, emitter and C; record, stress, acceleration
+  // and normal; keys
+  // and order of the sort; list with its start and length.
+  return 2 * (16 + 16 + 3 * 4 + 6 * 4) + 2 * 32 + 2 * 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8 +
          viscosity;
 }
 

@@ -23,9 +23,7 @@ std::vector<float> identity_matrix() {
 template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   kit_.set.columns.declare(density_before_column());
-  correction_[0] = kit_.set.columns.declare(correction_column("correction_1"));
-  correction_[1] = kit_.set.columns.declare(correction_column("correction_2"));
-  correction_force_ = kit_.set.columns.declare(correction_force_column());
+  correction_ = kit_.set.columns.declare(correction_column());
   acceleration_ = kit_.set.columns.declare(acceleration_column());
   kit_.computed = {standard_columns::density(), standard_columns::pressure(),
                    standard_columns::normal()};
@@ -63,8 +61,6 @@ void Method<D>::step() {
     sum_colour();
     kit_.timer.mark(kit_.exec, "colour");
   }
-  weighted() ? sum_correction<true>() : sum_correction<false>();
-  kit_.timer.mark(kit_.exec, "correction");
   sum_forces();
   kit_.timer.mark(kit_.exec, "forces");
   if (viscosity_.used()) {
@@ -140,20 +136,6 @@ void Method<D>::sum_colour_as() {
 }
 
 template <class D>
-template <bool Weighted>
-void Method<D>::sum_correction() {
-  sum_over_neighbors(CorrectionSum<D, Weighted>{.gate = kit_.gate(),
-                                                .kernel = setup_.kernel,
-                                                .walls = kit_.walls.near(),
-                                                .wall_table = wall_table(),
-                                                .records = records(),
-                                                .stresses = stresses(),
-                                                .correction = correction(),
-                                                .force = correction_force(),
-                                                .weights = {weights_.data()}});
-}
-
-template <class D>
 void Method<D>::sum_forces() {
   switch (setup_.tension) {
     case TensionModel::none:
@@ -178,11 +160,13 @@ void Method<D>::sum_forces_with() {
 template <class D>
 template <TensionModel Tension, bool Several, bool Weighted>
 void Method<D>::sum_forces_as() {
-  sum_over_neighbors(ForceSum<D, Tension, Several, Weighted>{.kernel = setup_.kernel,
+  sum_over_neighbors(ForceSum<D, Tension, Several, Weighted>{.gate = kit_.gate(),
+                                                             .kernel = setup_.kernel,
                                                              .walls = kit_.walls.near(),
                                                              .wall_table = wall_table(),
                                                              .records = records(),
-                                                             .correction_force = correction_force(),
+                                                             .stresses = stresses(),
+                                                             .correction = correction(),
                                                              .normal = normal_.view(),
                                                              .acceleration = acceleration(),
                                                              .pressure_force = proposed(),

@@ -31,8 +31,6 @@ class Method final : public ParticleMethod<D> {
   void sum_colour();
   template <bool Weighted>
   void sum_colour_as();
-  template <bool Weighted>
-  void sum_correction();
   void sum_forces();
   template <TensionModel Tension>
   void sum_forces_with();
@@ -58,11 +56,7 @@ class Method final : public ParticleMethod<D> {
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
   RecordsView<D> records() { return {records_.data()}; }
   RecordsView<D> stresses() { return {stresses_.data()}; }
-  PackedCorrection correction() {
-    return {kit_.set.columns.words(correction_[0]), kit_.set.columns.words(correction_[1]),
-            setup_.kernel.dim};
-  }
-  Field4View<D> correction_force() { return kit_.set.columns.vector(correction_force_); }
+  SymmetricView correction() { return kit_.set.columns.symmetric(correction_); }
   Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
   // Where free bodies let particles go; before that, the pressure forces by neighbours.
   Field4View<D> proposed() { return kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(); }
@@ -81,7 +75,7 @@ class Method final : public ParticleMethod<D> {
 
   StepKit<D>& kit_;
   Setup setup_;
-  int acceleration_ = -1, correction_[2] = {-1, -1}, correction_force_ = -1;  // columns
+  int acceleration_ = -1, correction_ = -1;  // columns
   Buffer<D, Record8> records_, stresses_;
   Field4<D> normal_, proposed_;
   Buffer<D, WallEntry> wall_entries_;
