@@ -40,7 +40,8 @@ class CommandTest : public testing::Test {
       "method": "sph", "spacing": 0.1, "duration": 0.05, "fps": 100,
       "domain": {"min": [0, 0, 0], "max": [0.6, 0.6, 0.6]},
       "materials": {"water": {}},
-      "fluids": [{"material": "water", "shape": {"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.3]}}}]
+      "fluids": [{"material": "water", "jitter": 0,
+                  "shape": {"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.3]}}}]
     })";
   }
   void TearDown() override { fs::remove_all(folder_); }

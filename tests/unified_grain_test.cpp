@@ -16,11 +16,11 @@ class UnifiedGrainTest : public ::testing::TestWithParam<std::string> {
 };
 
 // A column 7 grains wide and 12 high, released on a rough floor.
-Scene column(double friction) {
+Scene column(double friction, float jitter = 0.05f) {
   Scene scene = above_floor(MaterialKind::granular, 0.6f, spacing);
   scene.solver["friction"] = friction;
   scene.solver["static_friction"] = friction;
-  scene.fluids = {{0, Shape::box({-0.07f, 0, -0.07f}, {0.07f, 0.24f, 0.07f}), {}, 0.05f}};
+  scene.fluids = {{0, Shape::box({-0.07f, 0, -0.07f}, {0.07f, 0.24f, 0.07f}), {}, jitter}};
   return scene;
 }
 
@@ -51,13 +51,16 @@ double nearest_distance(const ParticleFrame& frame) {
 TEST_P(UnifiedGrainTest, HeapsAreSteeperWithMoreFriction) {
   double last = 0;
   for (const double friction : {0.1, 0.3, 0.6}) {
-    const auto sim = make_simulation(column(friction), options);
-    sim->advance_to(1.5);
-    const ParticleFrame frame = sim->snapshot();
-    const double slope = slope_of(frame);
+    double slope = 0;  // mean of three heaps, which differ by about two degrees
+    for (const float jitter : {0.04f, 0.05f, 0.06f}) {
+      const auto sim = make_simulation(column(friction, jitter), options);
+      sim->advance_to(1.5);
+      const ParticleFrame frame = sim->snapshot();
+      slope += slope_of(frame) / 3;
+      EXPECT_GE(nearest_distance(frame), 0.95 * spacing) << "friction " << friction;
+    }
     RecordProperty("friction_" + std::to_string(friction), std::to_string(slope));
     EXPECT_GT(slope, last + 2) << "friction " << friction;
-    EXPECT_GE(nearest_distance(frame), 0.95 * spacing) << "friction " << friction;
     last = slope;
   }
 }
