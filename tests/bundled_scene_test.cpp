@@ -2,6 +2,7 @@
 // particle is inside solid matter, and probes report the values that follow from the set-up.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -61,7 +62,11 @@ TEST(BundledScene, BallsDisplaceTheirWeightInEveryMethod) {
   constexpr double radius = 0.06, area = 0.72 * 0.32, cork = 0.24, oak = 0.72;
   constexpr double ball = 4.0 / 3 * std::numbers::pi * radius * radius * radius;
   for (const char* method : {"sph", "unified", "viscoelastic"}) {
-    SceneRun run("basics/floating_balls", {"spacing=0.03", std::string("method=") + method});
+    // Viscoelastic liquids need three spacings in a radius
+    // (methods/viscoelastic_clavet2005/README.md).
+    const bool fine = method == std::string("viscoelastic");
+    SceneRun run("basics/floating_balls",
+                 {fine ? "spacing=0.02" : "spacing=0.03", std::string("method=") + method});
     run.advance(2);
     const double level = (run.volume_of(run.stats().particles) + ball * (cork + oak + 1)) / area;
     const auto submerged = [&](const char* name) {
@@ -96,7 +101,11 @@ TEST(BundledScene, FloodTurnsTheCorner) {
   EXPECT_GT(run.probe("front"), -1);
   run.advance(2);
   EXPECT_GT(run.probe("around the corner"), 0.03);
-  EXPECT_NEAR(run.probe("front"), -1.14, 0.06);  // the far wall
+  // The far wall; single drops splash over it.
+  std::vector<float> x;
+  for (const Vec3& at : run.frame().position()) x.push_back(at.x);
+  std::sort(x.begin(), x.end());
+  EXPECT_NEAR(x.at(x.size() / 200), -1.14, 0.06);
   for (const Vec3& x : run.frame().position()) EXPECT_LT(x.y, 1.5f);
   EXPECT_EQ(run.sim().removed(), 0u);
 }

@@ -16,8 +16,7 @@ struct ViscosityParams {
     v("viscosity_solver", viscosity_solver, Choice{"auto", "explicit", "implicit"},
       "explicit: the method's own sums, cheap where liquids are thin; implicit: a system of "
       "equations for the velocities, for any viscosity, with no-slip walls; auto: implicit where "
-      "the explicit form cannot carry the viscosity or would shorten the steps, in SPH also where "
-      "a material's viscosity exceeds 0.035 rho c h / 8");
+      "the explicit form cannot carry the viscosity, or would shorten the steps");
     v("viscosity_tolerance", viscosity_tolerance, Number{"", 0, 0.1, true},
       "residual of the implicit form relative to the momenta");
   }

@@ -18,19 +18,12 @@ constexpr double explosion_mach = 10;  // faster than so many sound speeds is an
 // but are not made shorter than this share of those of sound.
 constexpr double resolved_wave = 3, least_share_of_sound = 1.0 / 16;
 
-double artificial_viscosity(double alpha, const Setup& s) {  // m2/s
-  return alpha * s.sound_speed * s.support / 8;
-}
-
-// The implicit form, where a material's viscosity exceeds the default artificial one (eq. 14 lets
-// free surfaces of thick liquids flow too easily), or would make steps shorter than sound does, or
-// than they are fixed to; `own`: the largest kinematic viscosity of a material.
+// The implicit form, where viscosity would make steps shorter than sound does, or than they are
+// fixed to; `own`: the largest kinematic viscosity of a material.
 void choose_viscosity(const Scene& scene, double own, Setup& s) {
   const double by_sound = s.params.cfl * s.support / s.sound_speed;
   const double usual = s.params.time_step > 0 ? s.params.time_step : by_sound;
-  const bool carried = own <= artificial_viscosity(Params{}.artificial_viscosity, s) &&
-                       s.limits.viscous_step >= usual;
-  if (!choose_implicit(s.params.viscosity, own == 0 || carried)) return;
+  if (!choose_implicit(s.params.viscosity, own == 0 || s.limits.viscous_step >= usual)) return;
   s.viscosity = make_viscosity_setup(scene, s.params.viscosity, s.support);
   s.on_failure = OnFailure::warn;
   double explicit_part = 0;
@@ -61,7 +54,7 @@ void set_phases(const Scene& scene, Setup& s) {
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
     const double artificial = artificial_beside(
-        m.viscosity, m.density * artificial_viscosity(s.params.artificial_viscosity, s));
+        m.viscosity, s.params.artificial_viscosity * m.density * s.sound_speed * s.support / 8);
     s.phases.mass[k] = static_cast<float>(m.density * volume);
     s.phases.rest_density[k] = static_cast<float>(m.density);
     s.phases.viscosity[k] = static_cast<float>(m.viscosity + artificial);
