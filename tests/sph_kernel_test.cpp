@@ -82,7 +82,7 @@ TEST_P(KernelTest, CalibrationMakesTheLatticeExact) {
     EXPECT_NEAR(f.pressure, 1, 0.15);
     EXPECT_NEAR(f.viscosity, 1, 0.2);
     const std::vector<WallEntry> table = make_wall_table(kernels, f, spacing);
-    const WallTable walls{table.data(), float(1 / kernels.h)};
+    const WallTable<WallEntry> walls{table.data(), float(1 / kernels.h)};
     // For a particle in the first layer: its own layer and those in front plus the wall give 1.
     const int reach = int(kernels.h / spacing) + 1;
     double in_front = 0;

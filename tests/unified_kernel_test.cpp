@@ -47,8 +47,8 @@ TEST_P(UnifiedKernelTest, WallGradientMatchesItsDensity) {
   const std::vector<WallShare> table = make_wall_shares(support, spacing, GetParam());
   const float radius = static_cast<float>(reference_sphere) * kernel.h;
   const float parts = static_cast<float>(GetParam() - 1);
-  const WallShares shares{table.data(), kernel.inverse_h, radius / parts};
-  ASSERT_EQ(table.size(), std::size_t(2 * wall_shares));
+  const WallTable<WallShare> shares{table.data(), kernel.inverse_h, radius / parts};
+  ASSERT_EQ(table.size(), std::size_t(2 * WallShare::table_size));
   for (const float curvature : {0.0f, 0.5f * parts / radius, parts / radius}) {
     const auto at = [&](float distance) {
       WallContact c;
@@ -58,8 +58,8 @@ TEST_P(UnifiedKernelTest, WallGradientMatchesItsDensity) {
     };
     EXPECT_GT(at(0.2f * kernel.h).share, 0);
     EXPECT_NEAR(at(kernel.h).share, 0, 1e-6);
-    const float cell = kernel.h / (wall_shares - 1);
-    for (int k = 2; k < wall_shares - 2; ++k) {
+    const float cell = kernel.h / (WallShare::table_size - 1);
+    for (int k = 2; k < WallShare::table_size - 2; ++k) {
       const float x = cell * static_cast<float>(k);
       const float slope = (at(x - cell).share - at(x + cell).share) / (2 * cell);
       EXPECT_NEAR(at(x).slope, slope, 0.02f * table[2].slope + 0.02f * slope) << k;
@@ -71,7 +71,7 @@ TEST_P(UnifiedKernelTest, WallGradientMatchesItsDensity) {
 // neighbours before the wall and of the wall is that of a whole neighbourhood.
 TEST_P(UnifiedKernelTest, CurvedWallsFillLessAndCompleteTheMoment) {
   const std::vector<WallShare> table = make_wall_shares(support, spacing, GetParam());
-  const WallShare &flat = table[10], &sphere = table[wall_shares + 10];
+  const WallShare &flat = table[10], &sphere = table[WallShare::table_size + 10];
   EXPECT_LT(sphere.share, 0.95f * flat.share);
   EXPECT_GT(sphere.share, 0.4f * flat.share);
   double across = 0, along = 0;  // of places above a wall half a spacing below the particle
@@ -81,7 +81,7 @@ TEST_P(UnifiedKernelTest, CurvedWallsFillLessAndCompleteTheMoment) {
     across += part * y * y;
     along += part * x * x;
   });
-  const float half = 0.5f * static_cast<float>(spacing) / kernel.h * (wall_shares - 1);
+  const float half = 0.5f * static_cast<float>(spacing) / kernel.h * (WallShare::table_size - 1);
   const WallShare& wall = table[static_cast<std::size_t>(half + 0.5f)];
   EXPECT_NEAR(across + wall.across, 1, 0.05);
   EXPECT_NEAR(along + wall.along, 1, 0.05);

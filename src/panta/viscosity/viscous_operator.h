@@ -15,7 +15,7 @@
 #include "panta/core/record.h"
 #include "panta/step/step_state.h"
 #include "panta/viscosity/viscosity_setup.h"
-#include "panta/walls/wall.h"
+#include "panta/walls/wall_table.h"
 
 namespace panta {
 
@@ -75,9 +75,9 @@ struct ViscousWalls {
 
  private:
   PANTA_HD float drag_at(float distance) const {
-    const float t = clamp(distance / h, 0.0f, 1.0f) * (wall_drag_entries - 1);
-    const int k = t < wall_drag_entries - 2 ? static_cast<int>(t) : wall_drag_entries - 2;
-    return drag[k] + (t - static_cast<float>(k)) * (drag[k + 1] - drag[k]);
+    const TablePlace place = table_place(distance / h, wall_drag_entries);
+    const float *const a = drag + place.first, *const b = a + 1;
+    return *a + place.part * (*b - *a);
   }
 };
 

@@ -29,8 +29,8 @@ namespace panta::sph {
 // energy, which completing f_n by 1/(1 - across) does. Free bodies are without it: the force on a
 // ball is 0.99 to 1.00 of the weight that it displaces, and 0.96 to 0.98 with it.
 template <class Visit>
-PANTA_HD Vec3 with_walls(const NearWalls& walls, const WallTable& table, float h, Index i,
-                         const Vec3& x, const Vec3& v, float pressure, float viscosity,
+PANTA_HD Vec3 with_walls(const NearWalls& walls, const WallTable<WallEntry>& table, float h,
+                         Index i, const Vec3& x, const Vec3& v, float pressure, float viscosity,
                          const Vec3& by_neighbors, const Vec3& weight, const Visit& visit) {
   Vec3 completed = by_neighbors, added;
   walls.each(i, x, h, [&](const WallContact& c) {
@@ -55,7 +55,7 @@ template <class D>
 struct BodyForces {
   KernelConstants kernel;
   NearWalls walls;
-  WallTable wall_table;
+  WallTable<WallEntry> wall_table;
   RecordsView<D> records;        // position and p V^2, velocity and volume
   Field4View<D> pressure_force;  // N/m3, by neighbours
   Vec3 gravity;

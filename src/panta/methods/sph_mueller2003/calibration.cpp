@@ -75,14 +75,8 @@ KernelConstants calibrated_constants(const ReferenceKernels& k, const LatticeFac
 
 std::vector<WallEntry> make_wall_table(const ReferenceKernels& k, const LatticeFactors& f,
                                        double spacing) {
-  std::vector<WallEntry> table(2 * wall_table_size);
-  for (int entry = 0; entry + 1 < wall_table_size; ++entry) {
-    const double d = k.h * entry / (wall_table_size - 1);
-    const auto flat = static_cast<std::size_t>(entry);
-    table[flat] = layers(k, f, spacing, d, 0);
-    table[wall_table_size + flat] = layers(k, f, spacing, d, reference_sphere * k.h);
-  }
-  return table;
+  return make_wall_entries<WallEntry>(
+      k.h, [&](double d, double radius) { return layers(k, f, spacing, d, radius); });
 }
 
 Calibration make_calibration(const CalibrationKey& key) {

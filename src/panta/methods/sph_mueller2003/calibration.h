@@ -35,7 +35,7 @@
 #include <vector>
 
 #include "panta/methods/sph_mueller2003/kernels.h"
-#include "panta/walls/wall.h"
+#include "panta/walls/wall_table.h"
 
 namespace panta::sph {
 
@@ -48,11 +48,15 @@ KernelConstants calibrated_constants(const ReferenceKernels& kernels, const Latt
                                      double spacing);
 
 struct WallEntry {
+  static constexpr int table_size = 129;
   float filled = 0, push = 0, drag = 0, normal = 0, along = 0, across = 0;
+
+  friend PANTA_HD WallEntry interpolate(const WallEntry& a, const WallEntry& b, float w) {
+    return {a.filled + w * (b.filled - a.filled), a.push + w * (b.push - a.push),
+            a.drag + w * (b.drag - a.drag),       a.normal + w * (b.normal - a.normal),
+            a.along + w * (b.along - a.along),    a.across + w * (b.across - a.across)};
+  }
 };
-inline constexpr int wall_table_size = 129;      // distances 0 … h
-inline constexpr double reference_sphere = 1.5;  // h, its radius
-inline constexpr float strongest_bend = 1.0f;    // curvature as a multiple of the sphere's
 std::vector<WallEntry> make_wall_table(const ReferenceKernels& kernels,
                                        const LatticeFactors& factors, double spacing);
 
@@ -67,33 +71,5 @@ struct Calibration {
   std::vector<WallEntry> wall_table;
 };
 Calibration make_calibration(const CalibrationKey& key);
-
-// The table at a distance, linear between entries, all zero beyond h; and at a curvature, linear
-// between a plane and the reference sphere.
-struct WallTable {
-  const WallEntry* entries = nullptr;  // of the plane, then of the sphere
-  float inverse_h = 0;
-  float reference_radius = 0;  // m, over dim - 1: curvature times it is one at the sphere
-
-  PANTA_HD WallEntry at(float d, int first = 0) const {
-    const float t = maximum(d, 0.0f) * inverse_h * static_cast<float>(wall_table_size - 1);
-    if (!(t < static_cast<float>(wall_table_size - 1))) return {};
-    const int k = static_cast<int>(t);
-    return mix(entries[first + k], entries[first + k + 1], t - static_cast<float>(k));
-  }
-  PANTA_HD WallEntry at(const WallContact& c) const {
-    const WallEntry flat = at(c.distance);
-    if (c.curvature == 0) return flat;
-    const float bend = clamp(c.curvature * reference_radius, -strongest_bend, strongest_bend);
-    return mix(flat, at(c.distance, wall_table_size), bend);
-  }
-
- private:
-  PANTA_HD static WallEntry mix(const WallEntry& a, const WallEntry& b, float w) {
-    return {a.filled + w * (b.filled - a.filled), a.push + w * (b.push - a.push),
-            a.drag + w * (b.drag - a.drag),       a.normal + w * (b.normal - a.normal),
-            a.along + w * (b.along - a.along),    a.across + w * (b.across - a.across)};
-  }
-};
 
 }  // namespace panta::sph

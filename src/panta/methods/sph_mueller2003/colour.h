@@ -33,7 +33,7 @@ template <class D, bool Weighted>
 struct ColourGradient {
   KernelConstants kernel;
   NearWalls walls;
-  WallTable wall_table;
+  WallTable<WallEntry> wall_table;
   RecordsView<D> records;
   Field4View<D> normal;  // result; w: its length times h
   SameFluid fluid;

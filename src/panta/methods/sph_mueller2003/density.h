@@ -35,7 +35,7 @@ template <class D>
 struct FinishDensity {
   KernelConstants kernel;
   NearWalls walls;
-  WallTable wall_table;
+  WallTable<WallEntry> wall_table;
   Field4View<D> position;
   VelocityAndDensity<D> velocity;
   RecordsView<D> records;    // result: position and p V^2, velocity and V

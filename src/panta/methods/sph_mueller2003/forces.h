@@ -62,7 +62,7 @@ struct ForceSum {
   StepGate gate;
   KernelConstants kernel;
   NearWalls walls;
-  WallTable wall_table;
+  WallTable<WallEntry> wall_table;
   RecordsView<D> records;        // position and p V^2, velocity and volume
   RecordsView<D> stresses;       // p V^2 + C
   SymmetricView correction;      // result: C, for the next step

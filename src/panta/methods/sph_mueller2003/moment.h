@@ -24,7 +24,7 @@ inline constexpr float follow = 0.05f, spread = 0.3f;                  // per st
 
 // M - 1 of particle i at x from the sum over its neighbours and the walls near it.
 PANTA_HD SymT<float> moment_less_one_at(const KernelConstants& kernel, const NearWalls& walls,
-                                        const WallTable& table, Index i, const Vec3& x,
+                                        const WallTable<WallEntry>& table, Index i, const Vec3& x,
                                         const SymT<float>& sum) {
   SymT<float> m = moment_less_one(sum, kernel.pressure_factor);
   walls.each(i, x, kernel.h, [&](const WallContact& c) {

@@ -67,7 +67,7 @@ class Method final : public ParticleMethod<D> {
             .acceleration = acceleration(),
             .dimensions = setup_.dimensions};
   }
-  WallTable wall_table() const {
+  WallTable<WallEntry> wall_table() const {
     return {wall_entries_.data(), 1.0f / setup_.kernel.h,
             static_cast<float>(reference_sphere) * setup_.kernel.h / (setup_.kernel.dim - 1)};
   }

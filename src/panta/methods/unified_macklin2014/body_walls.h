@@ -9,7 +9,7 @@ namespace panta::unified {
 template <class D>
 struct NearBodies {
   NearWalls near;
-  WallShares shares;
+  WallTable<WallShare> shares;
   Field4View<D> searched;
   const std::uint32_t* phase;
   const Substances* substances;

@@ -36,7 +36,7 @@ struct DampSliding {
   float reach;       // m, nearer particles touch
   float wall_reach;  // m, nearer walls do
   float friction;    // share of the sliding that pairs lose
-  FeltWalls<D> walls;
+  SubstepWalls<D> walls;
   RecordsView<D> records;
   Field4View<D> velocity;  // result
   StepGate gate;

@@ -113,22 +113,19 @@ std::vector<WallShare> make_wall_shares(double h, double spacing, int dimensions
   const double scale = behind_wall_in_lattice(h, spacing, dimensions) / weights(0.5 * spacing, 0) /
                        full_sum(h, spacing, dimensions);
   const double moment = moment_scale(h, spacing, dimensions);
-  const double step = h / (wall_shares - 1);
-  std::vector<WallShare> table;
-  for (const double radius : {0.0, reference_sphere * h})
-    for (int k = 0; k < wall_shares; ++k) {
-      const double d = k * step, before = std::max(d - 0.5 * step, 0.0), after = d + 0.5 * step;
-      const double fall = weights(before, radius) - weights(after, radius);
-      const double along = layers(d, radius, [&](double r, double z) {
-        return (1 - r / h) * (r * r - z * z) / ((dimensions - 1) * r);
-      });
-      const double across =
-          layers(d, radius, [&](double r, double z) { return (1 - r / h) * z * z / r; });
-      table.push_back({static_cast<float>(scale * weights(d, radius)),
-                       static_cast<float>(scale * fall / (after - before)),
-                       static_cast<float>(moment * along), static_cast<float>(moment * across)});
-    }
-  return table;
+  const double step = h / (WallShare::table_size - 1);
+  return make_wall_entries<WallShare>(h, [&](double d, double radius) -> WallShare {
+    const double before = std::max(d - 0.5 * step, 0.0), after = d + 0.5 * step;
+    const double fall = weights(before, radius) - weights(after, radius);
+    const double along = layers(d, radius, [&](double r, double z) {
+      return (1 - r / h) * (r * r - z * z) / ((dimensions - 1) * r);
+    });
+    const double across =
+        layers(d, radius, [&](double r, double z) { return (1 - r / h) * z * z / r; });
+    return {static_cast<float>(scale * weights(d, radius)),
+            static_cast<float>(scale * fall / (after - before)), static_cast<float>(moment * along),
+            static_cast<float>(moment * across)};
+  });
 }
 
 double lattice_first_moment(double h, double spacing, int dimensions) {

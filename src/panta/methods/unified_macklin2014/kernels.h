@@ -19,7 +19,7 @@
 #include "panta/core/pack.h"
 #include "panta/core/scalar_math.h"
 #include "panta/core/vec.h"
-#include "panta/walls/wall.h"
+#include "panta/walls/wall_table.h"
 
 namespace panta::unified {
 
@@ -64,36 +64,14 @@ struct DensityKernel {
 };
 
 // What a wall adds for a particle at a distance from it: the share of the full density that liquid
-// behind the wall would give, and its slope; between entries the table is linear. A curved body
-// fills less: the table is also made for a sphere, and taken in between by the curvature of the
-// surface. `along` and `across` are parts of the moment of the neighbours (solver/moment.h).
+// behind the wall would give, and its slope. `along` and `across` are parts of the moment of the
+// neighbours (solver/moment.h).
 struct WallShare {
+  static constexpr int table_size = 64;
   float share = 0, slope = 0;  // slope: -d share / d distance, 1/m
   float along = 0, across = 0;
-};
-inline constexpr int wall_shares = 64;
-inline constexpr double reference_sphere = 1.5;  // h, its radius
-inline constexpr float strongest_bend = 1.0f;    // curvature as a multiple of the sphere's
 
-struct WallShares {
-  const WallShare* table = nullptr;  // of the plane, then of the sphere
-  float inverse_h = 1;
-  float reference_radius = 0;  // m, over dimensions - 1: curvature times it is one at the sphere
-
-  PANTA_HD WallShare at(const WallContact& c) const {
-    const WallShare flat = at(c.distance, 0);
-    if (c.curvature == 0) return flat;
-    const float bend = clamp(c.curvature * reference_radius, -strongest_bend, strongest_bend);
-    return mix(flat, at(c.distance, wall_shares), bend);
-  }
-
- private:
-  PANTA_HD WallShare at(float distance, int first) const {
-    const float t = clamp(distance * inverse_h, 0.0f, 1.0f) * (wall_shares - 1);
-    const int k = t < wall_shares - 2 ? static_cast<int>(t) : wall_shares - 2;
-    return mix(table[first + k], table[first + k + 1], t - static_cast<float>(k));
-  }
-  PANTA_HD static WallShare mix(const WallShare& a, const WallShare& b, float w) {
+  friend PANTA_HD WallShare interpolate(const WallShare& a, const WallShare& b, float w) {
     return {a.share + w * (b.share - a.share), a.slope + w * (b.slope - a.slope),
             a.along + w * (b.along - a.along), a.across + w * (b.across - a.across)};
   }

@@ -13,12 +13,13 @@ void Method<D>::evaluate() {
   launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.position(), searched_.view()});
   if (weighted()) find_weights();
   launch(kit_.exec, kit_.set.active(), PlaceCandidatesAtRest<D>{substep(setup_.counts)});
-  const float reach = felt_walls(0).h;
+  const float reach = substep_walls(0).found.h;
   kit_.set.lists.build(kit_.exec, kit_.set.grid.view(), searched_.view(), searched_.view(),
                        kit_.set.active(), true, reach, NoSum{});
   kit_.walls.find_contacts(kit_.exec, searched_.view(), kit_.set.phase(), kit_.set.active(), reach);
   if (!setup_.liquids) return;
-  find_density(with_bodies(felt_walls(0)), 1.0f, {kit_.set.columns.scalars(allowance_), 1}, true);
+  find_density(with_bodies(substep_walls(0)), 1.0f, {kit_.set.columns.scalars(allowance_), 1},
+               true);
 }
 
 // Where particles start, and of which material.

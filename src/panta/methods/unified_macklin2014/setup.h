@@ -24,7 +24,7 @@ struct Setup : ParticleSetup {
   float search_radius = 0;
   DensityKernel kernel;
   std::vector<WallShare> wall_shares;
-  float reference_radius = 0;  // of WallShares
+  float reference_radius = 0;  // of WallTable
   Substances substances;
   GrainSizes sizes;
   ShockPropagation shock;

@@ -9,7 +9,7 @@
 namespace panta::unified {
 
 inline constexpr double solid_wall_distance = 0.5;  // spacings, between grains or bodies and walls
-inline constexpr double body_standoff = 0.07;       // spacings, see FeltWalls
+inline constexpr double body_standoff = 0.07;       // spacings, see SubstepWalls
 inline constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
 inline constexpr int first_stabilization = 30;   // iterations, of what a scene puts into each other
 inline constexpr double fading_time = 0.2;       // s, in which initial over-density decays
@@ -77,7 +77,7 @@ void Method<D>::correct_pushes() {
                    CorrectPushes<D, Weighted>{
                        .gate = kit_.gate(),
                        .kernel = kernel,
-                       .walls = with_bodies(felt_walls(1)),
+                       .walls = with_bodies(substep_walls(1)),
                        .records = records(),
                        .more = more,
                        .velocity = kit_.set.velocity(),
@@ -93,7 +93,7 @@ void Method<D>::correct_pushes() {
 }
 
 template <class D>
-void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
+void Method<D>::find_density(const SubstepWalls<D>& walls, float relaxation,
                              const Allowance& allowance, bool looks_only) {
   const auto find = [&](const auto& body) {
     sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
@@ -120,7 +120,7 @@ void Method<D>::find_density(const FeltWalls<D>& walls, float relaxation,
 
 template <class D>
 void Method<D>::solve_density(const SubstepCount& now, bool closes) {
-  const FeltWalls<D> walls = with_bodies(felt_walls(now));
+  const SubstepWalls<D> walls = with_bodies(substep_walls(now));
   find_density(walls, static_cast<float>(setup_.params.relaxation), allowance(), false);
   choose_form([&]<bool Weighted>() {
     sum_over_lists(
@@ -169,7 +169,7 @@ void Method<D>::open_bodies() {
                             setup_.substances.mass[0] * setup_.substances.mobility[0],
                             setup_.substances.rest_density[0] * setup_.substances.mobility[0],
                             NearBodies<D>{.near = kit_.walls.near(),
-                                          .shares = felt_walls(0).shares,
+                                          .shares = substep_walls(0).shares,
                                           .searched = searched_.view(),
                                           .phase = kit_.set.phase(),
                                           .substances = substances_.data(),
@@ -188,7 +188,7 @@ BodyPushes Method<D>::body_pushes() {
 }
 
 template <class D>
-FeltWalls<D> Method<D>::with_bodies(FeltWalls<D> walls) {
+SubstepWalls<D> Method<D>::with_bodies(SubstepWalls<D> walls) {
   if (kit_.bodies.empty()) return walls;
   walls.bodies = kit_.bodies.deviations();
   walls.standoff = static_cast<float>(body_standoff * setup_.spacing);
@@ -246,15 +246,15 @@ void Method<D>::solve_contacts(SubstepCount now, bool closes) {
   now.iteration *= setup_.contact_iterations;
   for (int k = 0; k < setup_.contact_iterations; ++k, ++now.iteration) {
     const bool ends = closes && k + 1 == setup_.contact_iterations;
-    bodies_.empty() ? touch<false>(now, contact, felt_walls(now), rule, ends)
-                    : touch<true>(now, contact, felt_walls(now), rule, ends);
+    bodies_.empty() ? touch<false>(now, contact, substep_walls(now), rule, ends)
+                    : touch<true>(now, contact, substep_walls(now), rule, ends);
   }
 }
 
 template <class D>
 template <bool Bodies>
 void Method<D>::touch(const SubstepCount& now, const ContactParams& contact,
-                      const FeltWalls<D>& walls, const WallContactRule& rule, bool closes) {
+                      const SubstepWalls<D>& walls, const WallContactRule& rule, bool closes) {
   const Field4View<D> anchors =
       contact.restitution > 0 ? kit_.set.position() : kit_.set.columns.vector(anchor_);
   launch(kit_.exec, kit_.set.active(),
@@ -306,8 +306,8 @@ void Method<D>::stabilize(int iterations) {
   const SubstepCount now = setup_.counts;
   launch(kit_.exec, kit_.set.active(), PlaceCandidatesAtRest<D>{substep(now)});
   for (int k = 0; k < iterations; ++k)
-    bodies_.empty() ? touch<false>(now, contact, felt_walls(0), rule, false)
-                    : touch<true>(now, contact, felt_walls(0), rule, false);
+    bodies_.empty() ? touch<false>(now, contact, substep_walls(0), rule, false)
+                    : touch<true>(now, contact, substep_walls(0), rule, false);
 }
 
 }  // namespace panta::unified

@@ -190,7 +190,7 @@ void Method<D>::damp_sliding() {
           .reach = 2 * setup_.sizes.mean + static_cast<float>(touching_slack * spacing),
           .wall_reach = static_cast<float>((solid_wall_distance + touching_slack) * spacing),
           .friction = minimum(friction_of(setup_.params, usual_friction, 0).kinetic, 1.0f),
-          .walls = felt_walls(1),
+          .walls = substep_walls(1),
           .records = records(),
           .velocity = kit_.set.velocity(),
           .gate = kit_.gate(),
@@ -230,7 +230,7 @@ void Method<D>::change_velocities() {
   if (setup_.cohesive) pull_together();
   if (setup_.adhesive)
     launch(kit_.exec, kit_.set.active(),
-           AdhereToWalls<D>{.walls = felt_walls(1),
+           AdhereToWalls<D>{.walls = substep_walls(1),
                             .position = kit_.set.position(),
                             .velocity = kit_.set.velocity(),
                             .gate = kit_.gate(),
@@ -314,13 +314,15 @@ Substep<D> Method<D>::substep(const SubstepCount& now) {
 }
 
 template <class D>
-FeltWalls<D> Method<D>::felt_walls(double elapsed) {
-  return {kit_.walls.near(),
-          {wall_shares_.data(), setup_.kernel.inverse_h, setup_.reference_radius},
-          searched_.view(),
-          minimum(setup_.kernel.h, setup_.search_radius),
-          static_cast<float>(elapsed),
-          kit_.clock()};
+SubstepWalls<D> Method<D>::substep_walls(double elapsed) {
+  return {.found = {.near = kit_.walls.near(),
+                    .searched = searched_.view(),
+                    .h = minimum(setup_.kernel.h, setup_.search_radius),
+                    .elapsed = static_cast<float>(elapsed),
+                    .state = kit_.clock()},
+          .shares = {.entries = wall_shares_.data(),
+                     .inverse_h = setup_.kernel.inverse_h,
+                     .reference_radius = setup_.reference_radius}};
 }
 
 template <class D>

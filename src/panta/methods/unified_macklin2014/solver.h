@@ -39,17 +39,17 @@ class Method final : public ParticleMethod<D> {
   void solve();
   ConstraintGroupList make_groups();
   void correct_pushes();
-  void find_density(const FeltWalls<D>& walls, float relaxation, const Allowance& allowance,
+  void find_density(const SubstepWalls<D>& walls, float relaxation, const Allowance& allowance,
                     bool looks_only);
   void solve_density(const SubstepCount& now, bool closes);
   void diffuse(const SubstepCount& now);
   void solve_contacts(SubstepCount now, bool closes);
   template <bool Bodies>
-  void touch(const SubstepCount& now, const ContactParams& contact, const FeltWalls<D>& walls,
+  void touch(const SubstepCount& now, const ContactParams& contact, const SubstepWalls<D>& walls,
              const WallContactRule& rule, bool closes);
   void open_bodies();
   BodyPushes body_pushes();
-  FeltWalls<D> with_bodies(FeltWalls<D> walls);
+  SubstepWalls<D> with_bodies(SubstepWalls<D> walls);
   int stabilization_iterations() const;
   void stabilize(int iterations);
   void meet_bodies();
@@ -71,9 +71,9 @@ class Method final : public ParticleMethod<D> {
     return {kit_.set.phase(), substances_.data(),
             start_ < 0 ? Field4View<D>{} : kit_.set.columns.vector(start_)};
   }
-  FeltWalls<D> felt_walls(double elapsed);  // of the step
-  FeltWalls<D> felt_walls(const SubstepCount& now) {
-    return felt_walls((now.substep + 1.0) / now.substeps);
+  SubstepWalls<D> substep_walls(double elapsed);  // of the step
+  SubstepWalls<D> substep_walls(const SubstepCount& now) {
+    return substep_walls((now.substep + 1.0) / now.substeps);
   }
   WallContactRule wall_rule(double distance) {
     const float substep = 1 / static_cast<float>(setup_.counts.substeps);

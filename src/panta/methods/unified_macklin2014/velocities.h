@@ -124,7 +124,7 @@ struct ConfineVortices {
 // Walls hold on to what touches them.
 template <class D>
 struct AdhereToWalls {
-  FeltWalls<D> walls;
+  SubstepWalls<D> walls;
   Field4View<D> position, velocity;
   StepGate gate;
   const std::uint32_t* living;
@@ -135,7 +135,7 @@ struct AdhereToWalls {
     const float dt = static_cast<float>(gate.state->dt);
     Vec3 pull;
     walls.each(i, position.xyz(i), [&](const WallContact& c) {
-      const float share = 1 - maximum(c.distance, 0.0f) / walls.h;
+      const float share = 1 - maximum(c.distance, 0.0f) / walls.found.h;
       pull -= c.normal * (c.weight * c.surface->adhesion * share);
     });
     velocity.set_xyz(i, velocity.xyz(i) + pull * dt);

@@ -10,7 +10,7 @@ namespace panta::viscoelastic {
 
 template <class D>
 struct BodyPushes {
-  FeltWalls<D> walls;
+  RelaxationWalls<D> walls;
   RecordsView<D> records;               // as FindPressures leaves them
   RecordsView<D, Record4> body_pushes;  // as Relax leaves them, of images
   const std::uint32_t* phase;
@@ -40,7 +40,9 @@ struct BodyPushes {
   // not turn a body.
   template <class Visit>
   PANTA_HD void each_of_images(Index i, const Vec3& x, float kg, const Visit& visit) const {
-    const auto nearness = [&](const WallContact& c) { return maximum(walls.h - c.distance, 0.0f); };
+    const auto nearness = [&](const WallContact& c) {
+      return maximum(walls.found.h - c.distance, 0.0f);
+    };
     float all = 0;
     walls.each(i, x, [&](const WallContact& c) { all += c.free_body < 0 ? 0 : nearness(c); });
     const Vec3 push = body_pushes.get(i).first.xyz();

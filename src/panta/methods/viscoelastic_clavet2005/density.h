@@ -28,8 +28,8 @@
 //
 // Walls. The paper lets particles crowd at walls, where a part of their neighbours is missing.
 // Where steps are chosen, walls are mirrors (mirrors.h). Otherwise liquid behind a wall is made up
-// for by a table (WallShares): of all that a particle surrounded by liquid counts (T), walls take
-// the place of
+// for by a table (LiquidBehindWalls): of all that a particle surrounded by liquid counts (T), walls
+// take the place of
 //
 //   1 - prod_k (1 - w_k s(d_k)/T),   s(d): of a flat wall at the distance d
 //
@@ -47,9 +47,9 @@
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
-#include "panta/methods/viscoelastic_clavet2005/felt_walls.h"
 #include "panta/methods/viscoelastic_clavet2005/free_surface.h"
 #include "panta/methods/viscoelastic_clavet2005/kernels.h"
+#include "panta/methods/viscoelastic_clavet2005/relaxation_walls.h"
 #include "panta/methods/viscoelastic_clavet2005/stress.h"
 #include "panta/solver/particle_weights.h"
 
@@ -62,7 +62,7 @@ struct FindPressures {
   Kernel kernel;
   Crowding crowding;
   SurfaceLaw surface;
-  FeltWalls<D> walls;
+  RelaxationWalls<D> walls;
   RecordsView<D, Record4> places;
   RecordsView<D> records;      // result: x and P, P_near, 0, rho and rho_near
   RecordsView<D> corrections;  // result: C and G; null: there are none
@@ -163,7 +163,7 @@ struct FindPressures {
 template <class D, bool Weighted>
 struct FindVirial {
   Kernel kernel;
-  FeltWalls<D> walls;
+  RelaxationWalls<D> walls;
   RecordsView<D> records;
   RecordsView<D, Record4> places;  // result: w
   const std::uint32_t* held;
@@ -207,8 +207,8 @@ struct FindVirial {
     });
     WallSums behind;
     if (!(held && held[i])) behind = walls.behind(i, x);
-    const float own = self.pressure * moment * behind.density / walls.shares.whole +
-                      self.near * near_moment * behind.near / walls.shares.whole_near;
+    const float own = self.pressure * moment * behind.density / walls.liquid.whole +
+                      self.near * near_moment * behind.near / walls.liquid.whole_near;
     places.set(i, {{x.x, x.y, x.z, sum.virial + images + own}});
   }
 };

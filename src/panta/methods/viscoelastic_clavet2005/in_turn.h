@@ -28,7 +28,7 @@ namespace panta::viscoelastic {
 template <bool Weighted>
 struct RelaxInTurn {
   Kernel kernel;
-  FeltWalls<Cpu> walls;
+  RelaxationWalls<Cpu> walls;
   RecordsView<Cpu, Record4> places;  // changed in place
   RecordsView<Cpu> records;          // result: as of FindPressures, each particle at its turn
   ListsView<Cpu> lists;

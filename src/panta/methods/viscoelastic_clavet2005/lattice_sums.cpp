@@ -52,12 +52,13 @@ LatticeSums lattice_sums(double support, double spacing, int dimensions) {
   return sums;
 }
 
-std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions) {
+std::vector<WallLiquid> make_wall_liquid(double support, double spacing, int dimensions) {
   const LatticeSums lattice = lattice_sums(support, spacing, dimensions);
   const double whole = lattice.density + 1, whole_near = lattice.near_density + 1;
-  std::vector<WallShare> table(wall_shares);
-  for (int k = 0; k < wall_shares; ++k) {
-    const double distance = support * k / (wall_shares - 1);
+  constexpr int entries = WallLiquid::table_size;
+  std::vector<WallLiquid> table(entries);
+  for (int k = 0; k < entries; ++k) {
+    const double distance = support * k / (entries - 1);
     double sums[wall_sums] = {};
     for (double z = distance + 0.5 * spacing; z < support; z += spacing)
       add_layer(support, spacing, dimensions, z, sums);

@@ -14,7 +14,7 @@
 
 #include "panta/core/scalar_math.h"
 #include "panta/core/vec.h"
-#include "panta/walls/wall.h"
+#include "panta/walls/wall_table.h"
 
 namespace panta::viscoelastic {
 
@@ -34,25 +34,33 @@ LatticeSums lattice_sums(double support, double spacing, int dimensions);
 //
 //   s(d) = sum (1-q)^2,   s_near(d) = sum (1-q)^3
 //
-// and their slopes are -2/h sum (1-q) and -3/h sum (1-q)^2 along the normal. Between entries the
-// table is linear, beyond the support there is nothing.
-struct WallShare {
+// and their slopes are -2/h sum (1-q) and -3/h sum (1-q)^2 along the normal.
+struct WallLiquid {
+  static constexpr int table_size = 64;
   float density = 0, near_density = 0;  // s/T, T the sum all around, the particle itself included
   float push = 0, near_push = 0;        // of the pressures: -h/4 ds/dd and -h/6 ds_near/dd
+
+  PANTA_HD WallLiquid operator*(float w) const {
+    return {w * density, w * near_density, w * push, w * near_push};
+  }
+  friend PANTA_HD WallLiquid interpolate(const WallLiquid& a, const WallLiquid& b, float w) {
+    return {a.density + w * (b.density - a.density),
+            a.near_density + w * (b.near_density - a.near_density), a.push + w * (b.push - a.push),
+            a.near_push + w * (b.near_push - a.near_push)};
+  }
 };
-inline constexpr int wall_shares = 64;
-std::vector<WallShare> make_wall_shares(double support, double spacing, int dimensions);
+std::vector<WallLiquid> make_wall_liquid(double support, double spacing, int dimensions);
 
 struct WallSums {
   float density = 0, near = 0;  // parts of rho and rho_near
 };
 
-struct WallShares {
-  const WallShare* table = nullptr;  // null: walls do not count
-  float inverse_h = 1;
+struct LiquidBehindWalls {
+  WallTable<WallLiquid> table;      // of planes only; without entries walls do not count
   float whole = 1, whole_near = 1;  // T
   float spacing = 0;                // m
 
+  PANTA_HD bool counts() const { return table.entries != nullptr; }
   // What is behind a surface of this mean curvature, as a share of what is behind a flat one.
   // At half a spacing and a support of 2.6 spacings it meets the integral of (1-q)^2 over balls
   // of 1.5 to 12 spacings and the sum behind a straight edge within 0.03; pushes are up to 0.1 too
@@ -62,16 +70,9 @@ struct WallShares {
     return 1 / (1 + k + 1.5f * k * k);
   }
   // With the contact's weight.
-  PANTA_HD WallShare at(const WallContact& contact) const {
-    const float t = clamp(contact.distance * inverse_h, 0.0f, 1.0f) * (wall_shares - 1);
-    const int k = t < wall_shares - 2 ? static_cast<int>(t) : wall_shares - 2;
-    const float s = t - static_cast<float>(k),
-                w = contact.weight * behind_curved(contact.mean_curvature_here());
-    const WallShare &a = table[k], &b = table[k + 1];
-    return {w * (a.density + s * (b.density - a.density)),
-            w * (a.near_density + s * (b.near_density - a.near_density)),
-            w * (a.push + s * (b.push - a.push)),
-            w * (a.near_push + s * (b.near_push - a.near_push))};
+  PANTA_HD WallLiquid at(const WallContact& contact) const {
+    return table.at(contact.distance) *
+           (contact.weight * behind_curved(contact.mean_curvature_here()));
   }
 };
 

@@ -17,7 +17,7 @@
 // Where walls meet at a right angle images have images.
 //
 // A wall that bulges has less liquid behind it than in front: its images count by
-// WallShares::behind_curved. No wall pulls (relax.h): drops would hang under every ceiling.
+// LiquidBehindWalls::behind_curved. No wall pulls (relax.h): drops would hang under every ceiling.
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/stress.h"

@@ -19,7 +19,7 @@
 #pragma once
 
 #include "panta/core/record.h"
-#include "panta/methods/viscoelastic_clavet2005/felt_walls.h"
+#include "panta/methods/viscoelastic_clavet2005/relaxation_walls.h"
 #include "panta/walls/walls.h"
 
 namespace panta::viscoelastic {
@@ -129,7 +129,7 @@ struct TakeRelaxedVelocity {
 template <class D>
 struct EndStep {
   StepGate gate;
-  FeltWalls<D> walls;
+  RelaxationWalls<D> walls;
   StickyWalls sticky;
   WallRule rule;
   bool leapfrog;

@@ -22,7 +22,7 @@ void Method<D>::evaluate() {
   choose_form(false, [&]<bool, bool Weighted>() {
     sum_over_neighbors(
         FindVirial<D, Weighted>{.kernel = setup_.kernel,
-                                .walls = felt_walls(0),
+                                .walls = relaxation_walls(0),
                                 .records = records(),
                                 .places = places(),
                                 .held = kit_.set.held_by(),

@@ -15,7 +15,7 @@ namespace panta::viscoelastic {
 template <class D, bool Weighted, bool Corrected>
 struct Relax {
   Kernel kernel;
-  FeltWalls<D> walls;
+  RelaxationWalls<D> walls;
   RecordsView<D> records;
   RecordsView<D> corrections;
   RecordsView<D, Record4> places;       // result, w: how far fixed walls push

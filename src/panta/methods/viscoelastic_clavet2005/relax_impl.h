@@ -16,7 +16,7 @@ void Method<D>::find_pressures(float elapsed) {
                    FindPressures<D, Weighted, Completed>{.kernel = setup_.kernel,
                                                          .crowding = setup_.crowding,
                                                          .surface = setup_.surface,
-                                                         .walls = felt_walls(elapsed),
+                                                         .walls = relaxation_walls(elapsed),
                                                          .places = places(),
                                                          .records = records(),
                                                          .corrections = corrections(),
@@ -39,7 +39,7 @@ void Method<D>::relax_as() {
   choose_form(false, [&]<bool, bool Weighted>() {
     sum_over_neighbors(
         Relax<D, Weighted, Corrected>{.kernel = setup_.kernel,
-                                      .walls = felt_walls(1),
+                                      .walls = relaxation_walls(1),
                                       .records = records(),
                                       .corrections = corrections(),
                                       .places = places(),
@@ -75,7 +75,7 @@ void Method<D>::relax_in_turn() {
     choose_form(false, [&]<bool, bool Weighted>() {
       turns_.run(kit_.exec, kit_.clock()->steps,
                  RelaxInTurn<Weighted>{.kernel = setup_.kernel,
-                                       .walls = felt_walls(1),
+                                       .walls = relaxation_walls(1),
                                        .places = places(),
                                        .records = records(),
                                        .lists = kit_.set.lists.view(),

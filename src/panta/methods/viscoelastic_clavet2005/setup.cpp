@@ -305,7 +305,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   s.surface = surface_law(s.lattice);
   choose_steps(scene, s, before);
   set_stiffness(scene, s);
-  if (s.params.wall_density) s.wall_shares = make_wall_shares(s.support, s.spacing, s.dimensions);
+  if (s.params.wall_density) s.wall_liquid = make_wall_liquid(s.support, s.spacing, s.dimensions);
   set_substances(scene, s);
   // In turn and with leapfrog pushes stay on the line between two particles.
   s.corrected = s.chosen_steps && s.params.relaxation == Relaxation::gather &&

@@ -26,7 +26,7 @@ struct Setup : ParticleSetup {
   Kernel kernel;
   Crowding crowding;
   SurfaceLaw surface;
-  std::vector<WallShare> wall_shares;
+  std::vector<WallLiquid> wall_liquid;
   Substances substances;
   bool unequally_heavy = false;  // liquids of different density
   bool chosen_steps = false;     // time_step is not given

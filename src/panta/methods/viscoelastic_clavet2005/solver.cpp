@@ -56,7 +56,7 @@ void Method<D>::change(const Scene& scene) {
 
 template <class D>
 void Method<D>::upload_setup() {
-  wall_shares_.upload(setup_.wall_shares);
+  wall_liquid_.upload(setup_.wall_liquid);
   substances_.set(setup_.substances);
   viscosity_.set(setup_.viscosity);
 }
@@ -254,7 +254,7 @@ template <class D>
 void Method<D>::move_bodies() {
   if (setup_.chosen_steps)
     kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
-                                 BodyPushes<D>{.walls = felt_walls(1),
+                                 BodyPushes<D>{.walls = relaxation_walls(1),
                                                .records = records(),
                                                .body_pushes = body_pushes(),
                                                .phase = kit_.set.phase(),
@@ -282,7 +282,7 @@ void Method<D>::end_step() {
                       .rubbing = touching_distance * spacing};
   launch(kit_.exec, kit_.set.active(),
          EndStep<D>{.gate = kit_.gate(),
-                    .walls = felt_walls(1),
+                    .walls = relaxation_walls(1),
                     .sticky = {kit_.walls.at_end(), kit_.walls.felt_by(kit_.set.phase()),
                                setup_.sticky, rule.stick_from + rule.stick_distance},
                     .rule = rule,

@@ -57,18 +57,20 @@ class Method final : public ParticleMethod<D> {
             .surroundings = kit_.surroundings(),
             .held = kit_.set.held_by()};
   }
-  FeltWalls<D> felt_walls(float elapsed) {
-    return {.near = kit_.walls.near(),
-            .shares = {setup_.params.wall_density ? wall_shares_.data() : nullptr,
-                       setup_.kernel.inverse_h, setup_.kernel.lattice + 1,
-                       static_cast<float>(setup_.lattice.near_density) + 1,
-                       static_cast<float>(setup_.spacing)},
-            .middle = middle_.view(),
-            .h = setup_.kernel.h,
-            .state = kit_.clock(),
-            .elapsed = elapsed,
-            .bodies = setup_.chosen_steps,
-            .mirrored = setup_.corrected};
+  RelaxationWalls<D> relaxation_walls(float elapsed) {
+    return {
+        .found = {.near = kit_.walls.near(),
+                  .searched = middle_.view(),
+                  .h = setup_.kernel.h,
+                  .elapsed = elapsed,
+                  .state = kit_.clock()},
+        .liquid = {.table = {.entries = setup_.params.wall_density ? wall_liquid_.data() : nullptr,
+                             .inverse_h = setup_.kernel.inverse_h},
+                   .whole = setup_.kernel.lattice + 1,
+                   .whole_near = static_cast<float>(setup_.lattice.near_density) + 1,
+                   .spacing = static_cast<float>(setup_.spacing)},
+        .bodies = setup_.chosen_steps,
+        .mirrored = setup_.corrected};
   }
   StressLaw stress_law() const {
     const float dim = static_cast<float>(setup_.dimensions);
@@ -113,7 +115,7 @@ class Method final : public ParticleMethod<D> {
   Buffer<D, Record8> records_, corrections_;
   Buffer<D, Record4> places_, body_pushes_;
   Buffer<D, float> weights_;  // empty unless weighted
-  Buffer<D, WallShare> wall_shares_;
+  Buffer<D, WallLiquid> wall_liquid_;
   DeviceValue<D, Substances> substances_;
   SpringStore<D> springs_;
   int row_room_ = -1, stress_error_ = -1;

@@ -61,6 +61,7 @@
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/neighbors/pair_maths.h"
 #include "panta/solver/particle_weights.h"
+#include "panta/walls/found_walls.h"
 
 namespace panta::unified {
 
@@ -70,13 +71,9 @@ namespace panta::unified {
 // spacings) and 0.975 (6) of the weight of what it displaces, with 0.07 spacings 1.00 (measured at
 // spacings of 2 cm).
 template <class D>
-struct FeltWalls {
-  NearWalls near;
-  WallShares shares;
-  Field4View<D> searched;
-  float h = 0;
-  float elapsed = 0;  // of the step, that bodies have moved since
-  const StepState* state = nullptr;
+struct SubstepWalls {
+  FoundWalls<D> found;
+  WallTable<WallShare> shares;
   const BodyDeviation* bodies = nullptr;  // null: free bodies are no walls
   float standoff = 0;                     // m, of free bodies
 
@@ -86,7 +83,7 @@ struct FeltWalls {
   }
   template <class Visit>
   PANTA_HD void each_numbered(Index i, const Vec3& x, const Visit& visit) const {
-    const auto felt = [&](Index k, const WallContact& c) {
+    found.each_numbered(i, x, [&](Index k, const WallContact& c) {
       if (c.free_body < 0) return visit(k, c);
       if (!bodies) return;
       const BodyDeviation& body = bodies[c.free_body];
@@ -94,8 +91,7 @@ struct FeltWalls {
       displaced.distance -= dot(c.normal, body.shift_at(x)) + standoff;
       displaced.velocity += body.velocity_at(x);
       visit(k, displaced);
-    };
-    near.each_numbered(i, x, h, felt, x - searched.xyz(i), elapsed * static_cast<float>(state->dt));
+    });
   }
 };
 
@@ -193,7 +189,7 @@ struct SolveDensity {
   static_assert(Mixed || !Weighted);
 
   DensityKernel kernel;
-  FeltWalls<D> walls;
+  SubstepWalls<D> walls;
   float relaxation;
   RecordsView<D, Record4> candidates;   // x* and how much it fills
   RecordsView<D, Record4> multipliers;  // result: x* and lambda
@@ -262,7 +258,7 @@ struct SolveDensity {
 template <class D, bool Weighted>
 struct MoveByDensity {
   DensityKernel kernel;
-  FeltWalls<D> walls;
+  SubstepWalls<D> walls;
   WallContactRule contact;
   RecordsView<D, Record4> multipliers;
   Substep<D> substep;

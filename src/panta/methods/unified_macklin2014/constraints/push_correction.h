@@ -81,7 +81,7 @@ template <class D, bool Weighted>
 struct CorrectPushes {
   StepGate gate;
   DensityKernel kernel;
-  FeltWalls<D> walls;
+  SubstepWalls<D> walls;
   RecordsView<D> records, more;
   Field4View<D> velocity;
   SymmetricView stress;  // S
