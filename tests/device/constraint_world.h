@@ -52,7 +52,7 @@ class ConstraintWorld {
     upload();
     const Index n = static_cast<Index>(order_.size());
     groups.locate(exec, ids_.data(), n, living_.data(), masses());
-    launch(exec, n, unified::OpenStep<D>{substep(), living_.data()});
+    launch(exec, n, unified::BeginFirstSubstep<D>{substep(), living_.data()});
     for (counts.substep = 0; counts.substep < counts.substeps; ++counts.substep) {
       for (counts.iteration = 0; counts.iteration < counts.iterations; ++counts.iteration)
         groups.solve(exec, substep(), Periodicity::of(period), relaxation);

@@ -58,7 +58,7 @@ class Resampled {
   // Marks the particle in that slot as removed.
   void remove(std::size_t slot) {
     auto x = positions();
-    x[slot].w = gone_mark;
+    x[slot].w = removed_mark;
     columns.upload_vectors(columns.position_handle(), x);
     ++count.gone;
     population.set(count);

@@ -27,7 +27,7 @@
 #pragma once
 
 #include "panta/bodies/free_body.h"
-#include "panta/core/field.h"
+#include "panta/core/removed_mark.h"
 #include "panta/core/team.h"
 #include "panta/particles/particle_mass.h"
 #include "panta/step/step_state.h"
@@ -53,7 +53,7 @@ struct CoupledParticles {
 
   PANTA_HD bool takes_part(Index i) const {
     return !(living && static_cast<std::uint32_t>(i) >= *living) && !(held && held[i]) &&
-           !(position.w(i) != 0);
+           !is_removed(position, i);
   }
 };
 

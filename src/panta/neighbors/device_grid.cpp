@@ -1,5 +1,6 @@
 #include "panta/core/launch.h"
 #include "panta/core/reduce.h"
+#include "panta/core/removed_mark.h"
 #include "panta/neighbors/grid.h"
 
 namespace panta {
@@ -27,7 +28,7 @@ struct AssignCells {
   std::uint32_t* invalid;
   bool some_gone;
   PANTA_HD void operator()(Index i) const {
-    if (some_gone && positions.w(i) != 0) {
+    if (some_gone && is_removed(positions, i)) {
       keys[i] = gone_key();
       return;
     }
@@ -95,7 +96,7 @@ struct BoundsOf {
   Field4View<D> positions;
   PANTA_HD Bounds operator()(Index i) const {
     const Vec3 p = positions.xyz(i);
-    return positions.w(i) == 0 && is_finite(p) ? Bounds{p, p} : Bounds{};
+    return !is_removed(positions, i) && is_finite(p) ? Bounds{p, p} : Bounds{};
   }
 };
 

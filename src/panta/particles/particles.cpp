@@ -176,7 +176,7 @@ void Particles<D>::set_slots(Index n) {
   resize(n);
   if (n <= before) return;
   fill_new(before, n - before);
-  const std::vector<Vec4> gone(static_cast<std::size_t>(n - before), Vec4{0, 0, 0, gone_mark});
+  const std::vector<Vec4> gone(static_cast<std::size_t>(n - before), Vec4{0, 0, 0, removed_mark});
   field(position_).upload(static_cast<std::size_t>(before), gone);
 }
 

@@ -14,6 +14,7 @@
 
 #include "panta/core/field.h"
 #include "panta/core/launch.h"
+#include "panta/core/removed_mark.h"
 #include "panta/core/scan.h"
 #include "panta/core/state.h"
 #include "panta/particles/column.h"
@@ -21,9 +22,6 @@
 #include "panta/particles/new_particles.h"
 
 namespace panta {
-
-// Fourth component of the position of a removed particle; see sources/population.h.
-inline constexpr float gone_mark = 1.0f;
 
 // A symmetric 3 x 3 matrix per particle: xx, yy, zz, xy, xz, yz.
 struct SymmetricView {

@@ -31,13 +31,12 @@ struct MergePairs {
     if (other <= static_cast<std::uint32_t>(i) || other >= population->occupied) return;
     const Index j = static_cast<Index>(other);
     if (partner[j] != static_cast<std::uint32_t>(i)) return;
-    if (position.w(i) != 0 || position.w(j) != 0) return;
+    if (is_removed(position, i) || is_removed(position, j)) return;
     const bool heavier = mass[i] > mass[j] || (mass[i] == mass[j] && id[i] < id[j]);
     const MergingPair pair{mass[i], mass[j], heavier, space.dimensions};
     for (int a = 0; a < rules.columns.fields; ++a) merge_field(a, i, j, pair);
     for (int a = 0; a < rules.columns.words; ++a) merge_word(a, i, j, pair);
-    position.set_w(j, gone_mark);
-    atomic_add(&population->gone, 1u);
+    remove_particle(position, j, *population);
   }
 
  private:

@@ -21,7 +21,7 @@ struct CountChildren {
 
   PANTA_HD void operator()(Index i) const {
     const bool splits = !gate.closed() && static_cast<std::uint32_t>(i) < population->occupied &&
-                        position.w(i) == 0 && children[i] > 1;
+                        !is_removed(position, i) && children[i] > 1;
     more[i] = splits ? children[i] - 1 : 0;
   }
 };

@@ -1,10 +1,8 @@
 // The end of a step, for particles that have been moved.
 #pragma once
 
-#include "panta/core/atomics.h"
 #include "panta/core/field.h"
-#include "panta/sources/emitter.h"
-#include "panta/sources/sink.h"
+#include "panta/solver/open_boundaries.h"
 #include "panta/step/space.h"
 #include "panta/step/step_state.h"
 
@@ -16,25 +14,16 @@ struct LeaveStep {
   StepGate gate;
   Field4View<D> position, velocity;
   Space space;
-  Population* population;
-  const EmitterSpec* emitters;
-  std::uint32_t* held;
-  SinksView sinks;
+  OpenBoundaries boundaries;
 
   // magnitudes: |v|, and 0 for |a|.
   PANTA_HD void operator()(Index i, float* magnitudes) const {
-    if (gate.closed() || static_cast<std::uint32_t>(i) >= population->occupied) return;
+    if (gate.closed() || !boundaries.occupied(i)) return;
     const Vec3 x = space.wrapped(position.xyz(i));
     position.set_xyz(i, x);
     magnitudes[0] = length(velocity.xyz(i));
-    if (held && held[i]) {
-      const EmitterSpec& emitter = emitters[held[i] - 1];
-      if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
-    }
-    if (sinks.count > 0 && position.w(i) == 0 && sinks.swallow(x)) {
-      position.set_w(i, gone_mark);
-      atomic_add(&population->gone, 1u);
-    }
+    if (boundaries.is_held(i)) boundaries.release(i, x);
+    boundaries.drain(position, i, x);
   }
 };
 

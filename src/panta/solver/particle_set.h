@@ -46,7 +46,7 @@ struct ParticleSet {
     std::vector<std::size_t> kept;
     const auto x = columns.download_vectors(columns.position_handle());
     for (std::size_t i = 0; i < counted.occupied; ++i)
-      if (x[i].w == 0) kept.push_back(i);
+      if (!is_removed(x[i])) kept.push_back(i);
     return kept;
   }
 

@@ -110,9 +110,7 @@ class StepKit {
                        clock(), room(slots_room));
     fill_masses();
     walls.update_poses(exec, &clock()->time, &clock()->dt);
-    bodies.begin_step(exec, gate(),
-                      {to_double(setup->gravity), fields.data(), static_cast<int>(fields.size())},
-                      walls);
+    bodies.begin_step(exec, gate(), surroundings(), walls);
   }
 
   // Exchanges impulses between particles and free bodies, then solves contacts of bodies with
@@ -136,16 +134,19 @@ class StepKit {
     bodies.resolve(exec, gate(), walls);
   }
 
+  OpenBoundaries boundaries() {
+    return {.population = set.population.data(),
+            .emitters = sources.emitters().specs,
+            .held = set.held_by(),
+            .sinks = sources.sinks()};
+  }
   // The functor that most methods pass to end_step().
   LeaveStep<D> leave_step(const Space& space) {
     return {.gate = gate(),
             .position = set.position(),
             .velocity = set.velocity(),
             .space = space,
-            .population = set.population.data(),
-            .emitters = sources.emitters().specs,
-            .held = set.held_by(),
-            .sinks = sources.sinks()};
+            .boundaries = boundaries()};
   }
   // Ends a step: calls `leave(i, magnitudes)` for every particle, which sets the magnitudes |v| and
   // |a|.

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "panta/core/atomics.h"
 #include "panta/particles/particles.h"
 #include "panta/step/step_state.h"
 
@@ -23,6 +24,13 @@ struct Population {
 
   std::uint32_t living() const { return occupied - gone; }
 };
+
+// Marks a particle as removed, and counts it.
+template <class D>
+PANTA_HD void remove_particle(const Field4View<D>& position, Index i, Population& population) {
+  mark_removed(position, i);
+  atomic_add(&population.gone, 1u);
+}
 
 // After a sort, when the removed particles are at the end: shrinks the occupied range.
 struct DropGone {

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "panta/core/atomics.h"
 #include "panta/core/field.h"
 #include "panta/geometry/shape.h"
 #include "panta/sources/population.h"
@@ -31,10 +30,8 @@ struct ClearRegion {
   Population* population;
 
   PANTA_HD void operator()(Index i) const {
-    if (static_cast<std::uint32_t>(i) >= population->occupied || position.w(i) != 0) return;
-    if (!sinks.swallow(position.xyz(i))) return;
-    position.set_w(i, gone_mark);
-    atomic_add(&population->gone, 1u);
+    if (static_cast<std::uint32_t>(i) >= population->occupied || is_removed(position, i)) return;
+    if (sinks.swallow(position.xyz(i))) remove_particle(position, i, *population);
   }
 };
 

@@ -215,10 +215,8 @@ struct CarryTracers {
     velocity.set_xyz(i, v);
     position.set_xyz(i, x);
     age[i] += dt;
-    if (sinks.count > 0 && position.w(i) == 0 && sinks.swallow(x)) {
-      position.set_w(i, gone_mark);
-      atomic_add(&population->gone, 1u);
-    }
+    if (sinks.count > 0 && !is_removed(position, i) && sinks.swallow(x))
+      remove_particle(position, i, *population);
   }
 };
 

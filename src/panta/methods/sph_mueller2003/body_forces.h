@@ -52,7 +52,7 @@ PANTA_HD Vec3 with_walls(const NearWalls& walls, const WallTable<WallEntry>& tab
 }
 
 template <class D>
-struct BodyForces {
+struct WallForceReaction {
   KernelConstants kernel;
   NearWalls walls;
   WallTable<WallEntry> wall_table;

@@ -21,11 +21,11 @@ namespace panta::sph {
 struct SameFluid {
   bool several = false;
   const std::uint32_t* phase = nullptr;
-  const float* same = nullptr;  // max_phases x max_phases identity matrix
+  const float* same = nullptr;  // max_materials x max_materials identity matrix
 
   template <class F, class J>
   PANTA_HD F weight(std::uint32_t own, const J& j, F one) const {
-    return several ? j.table(same + own * max_phases, phase) : one;
+    return several ? j.table(same + own * max_materials, phase) : one;
   }
 };
 

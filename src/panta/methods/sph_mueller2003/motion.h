@@ -7,15 +7,13 @@
 // and |a|max are those of the step before.
 #pragma once
 
-#include "panta/core/atomics.h"
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/methods/sph_mueller2003/body_forces.h"
 #include "panta/methods/sph_mueller2003/columns.h"
 #include "panta/methods/sph_mueller2003/phases.h"
 #include "panta/particles/particle_mass.h"
-#include "panta/sources/emitter.h"
-#include "panta/sources/sink.h"
+#include "panta/solver/open_boundaries.h"
 #include "panta/step/space.h"
 #include "panta/step/step_state.h"
 #include "panta/walls/wall.h"
@@ -53,17 +51,13 @@ struct MoveParticles {
   WallsView walls;         // where they are at the step's end
   float contact_distance;  // particles stay this far from walls
   Space space;
-  Population* population;
-  const EmitterSpec* emitters;
-  std::uint32_t* held;  // 1 + the emitter that holds the particle; null without emitters
-  SinksView sinks;
+  OpenBoundaries boundaries;
 
   // magnitudes: |v| and |a|
   PANTA_HD void operator()(Index i, float* magnitudes) const {
-    if (gate.closed()) return;
-    if (static_cast<std::uint32_t>(i) >= population->occupied) return;
+    if (gate.closed() || !boundaries.occupied(i)) return;
     const float dt = static_cast<float>(gate.state->dt);
-    if (held && held[i]) return move_held(i, dt, magnitudes);
+    if (boundaries.is_held(i)) return move_held(i, dt, magnitudes);
     Vec3 v = kick(i);
     Vec3 x = position.xyz(i) + v * dt;
     if constexpr (Bodies) {
@@ -77,10 +71,7 @@ struct MoveParticles {
     set(i, space.wrapped(x), v);
     magnitudes[0] = length(v);
     magnitudes[1] = length(kick.acceleration_of(i));
-    if (sinks.count > 0 && sinks.swallow(x)) {
-      position.set_w(i, gone_mark);
-      atomic_add(&population->gone, 1u);
-    }
+    boundaries.drain(position, i, x);
   }
 
   PANTA_HD void set(Index i, const Vec3& x, const Vec3& v) const {
@@ -90,12 +81,12 @@ struct MoveParticles {
 
   // With the emitter's column, until it is past the opening.
   PANTA_HD void move_held(Index i, float dt, float* magnitudes) const {
-    const EmitterSpec& emitter = emitters[held[i] - 1];
+    const EmitterSpec& emitter = boundaries.emitter(i);
     const Vec3 v = emitter.direction * emitter.speed;
     const Vec3 x = position.xyz(i) + v * dt;
     set(i, space.wrapped(x), v);
-    if (dot(x - emitter.opening, emitter.direction) >= 0) held[i] = 0;
     magnitudes[0] = emitter.speed;
+    boundaries.release(i, x);
   }
 
   PANTA_HD void meet_walls(Vec3& x, Vec3& v) const {

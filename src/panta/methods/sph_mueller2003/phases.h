@@ -2,16 +2,13 @@
 #pragma once
 
 #include "panta/methods/sph_mueller2003/params.h"
+#include "panta/solver/material_table.h"
 
 namespace panta::sph {
 
-inline constexpr int max_phases = 16;
-
-struct Phases {
-  float mass[max_phases] = {};          // kg, of one particle
-  float rest_density[max_phases] = {};  // kg/m3
-  float viscosity[max_phases] = {};     // Pa s, artificial part included
-  float tension[max_phases] = {};       // N/m
+struct Phases : MaterialTable {
+  float viscosity[max_materials] = {};  // Pa s, artificial part included
+  float tension[max_materials] = {};    // N/m
   float rest_volume = 1;                // m3 (m2 in 2-D), of one particle
   float sound_speed2 = 1;               // k of eq. 12
   float bulk_viscosity = 0;             // m2/s, zeta

@@ -40,9 +40,7 @@ void choose_viscosity(const Scene& scene, double own, Setup& s) {
 }
 
 void set_phases(const Scene& scene, Setup& s) {
-  if (scene.materials.size() > static_cast<std::size_t>(max_phases))
-    throw Error(ErrorKind::usage, "sph: at most {} materials, the scene has {}", max_phases,
-                scene.materials.size());
+  set_materials(s.phases, scene, "sph");
   const double volume = std::pow(s.spacing, s.dimensions);
   s.phases.rest_volume = static_cast<float>(volume);
   s.phases.sound_speed2 = static_cast<float>(s.sound_speed * s.sound_speed);
@@ -55,8 +53,6 @@ void set_phases(const Scene& scene, Setup& s) {
     const Material& m = scene.materials[k];
     const double artificial = artificial_beside(
         m.viscosity, s.params.artificial_viscosity * m.density * s.sound_speed * s.support / 8);
-    s.phases.mass[k] = static_cast<float>(m.density * volume);
-    s.phases.rest_density[k] = static_cast<float>(m.density);
     s.phases.viscosity[k] = static_cast<float>(m.viscosity + artificial);
     s.phases.tension[k] = static_cast<float>(m.surface_tension);
     most_kinematic = std::max(most_kinematic, (m.viscosity + artificial) / m.density);

@@ -13,8 +13,8 @@ constexpr float curvature_share = 0.25f;  // h, over which curvatures of walls a
 constexpr double contact_share = 0.1;     // spacings, that particles stay away from walls
 
 std::vector<float> identity_matrix() {
-  std::vector<float> m(max_phases * max_phases, 0.0f);
-  for (int k = 0; k < max_phases; ++k) m[static_cast<std::size_t>(k * max_phases + k)] = 1.0f;
+  std::vector<float> m(max_materials * max_materials, 0.0f);
+  for (int k = 0; k < max_materials; ++k) m[static_cast<std::size_t>(k * max_materials + k)] = 1.0f;
   return m;
 }
 
@@ -193,15 +193,15 @@ template <class D>
 void Method<D>::meet_bodies() {
   ParticleSet<D>& set = kit_.set;
   kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
-                               BodyForces<D>{.kernel = setup_.kernel,
-                                             .walls = kit_.walls.near(),
-                                             .wall_table = wall_table(),
-                                             .records = records(),
-                                             .pressure_force = proposed(),
-                                             .gravity = kit_.surroundings().gravity,
-                                             .phase = set.phase(),
-                                             .phases = phases_.data(),
-                                             .occupied = set.occupied()},
+                               WallForceReaction<D>{.kernel = setup_.kernel,
+                                                    .walls = kit_.walls.near(),
+                                                    .wall_table = wall_table(),
+                                                    .records = records(),
+                                                    .pressure_force = proposed(),
+                                                    .gravity = kit_.surroundings().gravity,
+                                                    .phase = set.phase(),
+                                                    .phases = phases_.data(),
+                                                    .occupied = set.occupied()},
                                set.active(), kit_.walls);
   viscosity_.push_bodies(kit_, viscous_step());
   launch(kit_.exec, set.active(), ProposePositions<D>{kick(), set.position(), proposed()});
@@ -233,10 +233,7 @@ void Method<D>::move_among_walls() {
       .walls = kit_.walls.at_end(),
       .contact_distance = static_cast<float>(contact_share * setup_.spacing),
       .space = setup_.space(),
-      .population = set.population.data(),
-      .emitters = kit_.sources.emitters().specs,
-      .held = set.held_by(),
-      .sinks = kit_.sources.sinks()});
+      .boundaries = kit_.boundaries()});
 }
 
 template <class D>

@@ -38,7 +38,7 @@ struct NearBodies {
 // What they got in a solve.
 template <class D>
 struct PushedBodies {
-  BodyPushes pushes;
+  RecordedBodyPushes pushes;
   Field4View<D> searched;
   const std::uint32_t* living;
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "panta/core/fill_array.h"
 #include "panta/core/state.h"
 #include "panta/frame/body_pose.h"
 #include "panta/methods/unified_macklin2014/constraints/rigid.h"
@@ -23,11 +24,6 @@ RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std:
 
 // Where the frame of a solid's shape is when its body, which started as `start`, is in this state.
 BodyPose pose_of(const SolidBody& start, const RigidShape& shape, const RigidState& state);
-
-struct ForgetMembers {
-  Index* slots;
-  PANTA_HD void operator()(Index m) const { slots[m] = -1; }
-};
 
 template <class D>
 class RigidBodies {
@@ -55,7 +51,7 @@ class RigidBodies {
               bool some_may_go) {
     if (empty()) return;
     if (some_may_go)
-      launch(exec, static_cast<Index>(members_.size()), ForgetMembers{slots_.data()});
+      launch(exec, static_cast<Index>(members_.size()), FillArray<Index>{slots_.data(), -1});
     launch(exec, slots, LocateMembers<D>{view(), ids, living});
   }
 

@@ -89,10 +89,7 @@ void choose_viscosity(const Scene& scene, Setup& s) {
 }
 
 void set_substances(const Scene& scene, Setup& s) {
-  if (scene.materials.size() > static_cast<std::size_t>(max_substances))
-    throw Error(ErrorKind::usage, "unified: at most {} materials, the scene has {}", max_substances,
-                scene.materials.size());
-  const double volume = std::pow(s.spacing, s.dimensions);
+  set_materials(s.substances, scene, "unified");
   double lightest = 1e300;
   const auto is_liquid = [](const Material& m) { return m.kind == MaterialKind::liquid; };
   const bool wet = std::any_of(scene.materials.begin(), scene.materials.end(), is_liquid);
@@ -102,11 +99,9 @@ void set_substances(const Scene& scene, Setup& s) {
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
     const double by_viscosity = smoothing_by_viscosity(m, s, diffused);
-    s.substances.mass[k] = static_cast<float>(m.density * volume);
     s.substances.kind[k] = m.kind;
     (m.kind == MaterialKind::liquid ? s.liquids : s.contacts) = true;
     s.mixed = s.mixed || m.kind != MaterialKind::liquid;
-    s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
     s.uneven = s.uneven || (is_liquid(m) && m.density > lightest);
     s.substances.body_distance[k] =

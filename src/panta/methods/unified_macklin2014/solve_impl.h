@@ -54,7 +54,9 @@ void Method<D>::solve() {
   if (viscosity_.used())
     launch(kit_.exec, kit_.set.active(), CopyField<D>{kit_.set.velocity(), viscosity_.began()});
   launch(kit_.exec, kit_.set.active(),
-         OpenStep<D>{substep(setup_.counts), kit_.set.occupied(), stabilization > 0});
+         BeginFirstSubstep<D>{.substep = substep(setup_.counts),
+                              .living = kit_.set.occupied(),
+                              .moves = stabilization > 0});
   if (setup_.uneven)
     sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period,
                    FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
@@ -181,7 +183,7 @@ void Method<D>::open_bodies() {
 }
 
 template <class D>
-BodyPushes Method<D>::body_pushes() {
+RecordedBodyPushes Method<D>::body_pushes() {
   if (kit_.bodies.empty()) return {};
   return {body_pushes_.data(), kit_.bodies.deviations(), kit_.walls.near(),
           kit_.mass_of(substances_.data()->mass)};

@@ -106,28 +106,40 @@ void Method<D>::step() {
 template <class D>
 void Method<D>::search() {
   const StepState* const now = kit_.clock();
-  launch(kit_.exec, kit_.set.active(),
-         PlaceForSearch<D>{.state = now,
-                           .position = kit_.set.position(),
-                           .velocity = kit_.set.velocity(),
-                           .searched = searched_.view()});
+  const auto place = [&] {
+    return PlaceForSearch<D, StoredVelocity<D>>{.state = now,
+                                                .fraction = 0.5,
+                                                .position = kit_.set.position(),
+                                                .velocity = {kit_.set.velocity()},
+                                                .searched = searched_.view()};
+  };
+  launch(kit_.exec, kit_.set.active(), place());
   kit_.sort(searched_.view());
-  const Field4View<D> position = kit_.set.position(), velocity = kit_.set.velocity();
-  const PlaceForSearch<D> place{now, position, velocity, searched_.view()};  // in the new order
   if (setup_.contacts) {
     const auto metres = [&](double spacings) {
       return static_cast<float>(spacings * setup_.spacing);
     };
     launch(kit_.exec, kit_.set.active(),
            PlaceWithAnchors<D>{
-               place,
-               {position, velocity, kit_.set.columns.vector(anchor_), metres(reach),
-                anchors_follow() ? metres(reach_at_rest) : 0.0f, metres(at_rest), now,
-                kit_.set.phase(), substances_.data()},
-               {kit_.gate(), kit_.set.columns.scalars(radius_), setup_.sizes, kit_.set.id(),
-                kit_.set.held_by(), kit_.set.phase(), substances_.data()}});
+               .place = place(),
+               .drop = {.position = kit_.set.position(),
+                        .velocity = kit_.set.velocity(),
+                        .anchors = kit_.set.columns.vector(anchor_),
+                        .reach = metres(reach),
+                        .reach_at_rest = anchors_follow() ? metres(reach_at_rest) : 0.0f,
+                        .at_rest = metres(at_rest),
+                        .state = now,
+                        .phase = kit_.set.phase(),
+                        .substances = substances_.data()},
+               .grow = {.gate = kit_.gate(),
+                        .radius = kit_.set.columns.scalars(radius_),
+                        .sizes = setup_.sizes,
+                        .ids = kit_.set.id(),
+                        .held = kit_.set.held_by(),
+                        .phase = kit_.set.phase(),
+                        .substances = substances_.data()}});
   } else {
-    launch(kit_.exec, kit_.set.active(), place);
+    launch(kit_.exec, kit_.set.active(), place());
   }
   if (weighted()) find_weights();
   bodies_.locate(kit_.exec, kit_.set.id(), kit_.set.active(), kit_.set.occupied(),
@@ -171,12 +183,12 @@ void Method<D>::meet_bodies() {
   kit_.couple_bodies(began_.view(), landed_.view(), substances_.data()->mass, radius, 0,
                      substances_.data()->body_distance, setup_.contacts ? 4 : 1);
   launch(kit_.exec, set.active(),
-         TakeCoupled<D>{.gate = kit_.gate(),
-                        .landed = landed_.view(),
-                        .position = set.position(),
-                        .velocity = set.velocity(),
-                        .occupied = set.occupied(),
-                        .held = set.held_by()});
+         ApplyCoupledMoves<D>{.gate = kit_.gate(),
+                              .landed = landed_.view(),
+                              .position = set.position(),
+                              .velocity = set.velocity(),
+                              .occupied = set.occupied(),
+                              .held = set.held_by()});
 }
 
 template <class D>
@@ -288,10 +300,10 @@ void Method<D>::smooth_velocities() {
 template <class D>
 void Method<D>::end_step() {
   const float drag = setup_.liquids ? static_cast<float>(setup_.params.free_surface_drag) : 0.0f;
-  kit_.end_step(
-      EndStep<D>{.leave = kit_.leave_step(setup_.space()),
-                 .damping = static_cast<float>(setup_.params.damping),
-                 .surface_drag = {drag, density_.data(), kit_.set.phase(), substances_.data()}});
+  kit_.end_step(DampAndLeaveStep<D>{
+      .leave = kit_.leave_step(setup_.space()),
+      .damping = static_cast<float>(setup_.params.damping),
+      .surface_drag = {drag, density_.data(), kit_.set.phase(), substances_.data()}});
 }
 
 template <class D>

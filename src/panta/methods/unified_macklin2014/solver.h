@@ -48,7 +48,7 @@ class Method final : public ParticleMethod<D> {
   void touch(const SubstepCount& now, const ContactParams& contact, const SubstepWalls<D>& walls,
              const WallContactRule& rule, bool closes);
   void open_bodies();
-  BodyPushes body_pushes();
+  RecordedBodyPushes body_pushes();
   SubstepWalls<D> with_bodies(SubstepWalls<D> walls);
   int stabilization_iterations() const;
   void stabilize(int iterations);

@@ -1,24 +1,20 @@
 // What the kernels need to know of each material. Particles carry the index of theirs.
 #pragma once
 
-#include "panta/scene/scene.h"
+#include "panta/solver/material_table.h"
 
 namespace panta::unified {
 
-inline constexpr int max_substances = 16;
-
-struct Substances {
-  float mass[max_substances] = {};          // kg, of one particle
-  float rest_density[max_substances] = {};  // kg/m3
-  float mobility[max_substances] = {};      // lightest mass over own: w of eq. 4
-  MaterialKind kind[max_substances] = {};
-  float fills[max_substances] = {};  // what a particle counts in the density of liquids
-  float pull[max_substances] = {}, bend[max_substances] = {};  // of cohesion.h, m/s2
-  float weight[max_substances] = {};                           // share of gravity that it feels
-  float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step
-  float meets[max_substances][max_substances] = {};  // 1: they touch, 0: they pass each other
-  float rest_distance[max_substances] = {};          // m, see contact_filter.h
-  float body_distance[max_substances] = {};          // m, to free bodies after the constraints
+struct Substances : MaterialTable {
+  float mobility[max_materials] = {};  // lightest mass over own: w of eq. 4
+  MaterialKind kind[max_materials] = {};
+  float fills[max_materials] = {};  // what a particle counts in the density of liquids
+  float pull[max_materials] = {}, bend[max_materials] = {};  // of cohesion.h, m/s2
+  float weight[max_materials] = {};                          // share of gravity that it feels
+  float smoothing[max_materials] = {};  // share of the neighbours' velocity taken over per step
+  float meets[max_materials][max_materials] = {};  // 1: they touch, 0: they pass each other
+  float rest_distance[max_materials] = {};         // m, see contact_filter.h
+  float body_distance[max_materials] = {};         // m, to free bodies after the constraints
 };
 
 }  // namespace panta::unified

@@ -17,19 +17,6 @@
 
 namespace panta::unified {
 
-// Where neighbours are looked for.
-template <class D>
-struct PlaceForSearch {
-  const StepState* state;
-  Field4View<D> position, velocity, searched;
-
-  PANTA_HD void operator()(Index i) const {
-    const Vec4 x = position.vec4(i);
-    const Vec3 at = x.xyz() + velocity.xyz(i) * static_cast<float>(0.5 * state->dt);
-    searched.set(i, {at.x, at.y, at.z, x.w});
-  }
-};
-
 // Which substep and iteration of a step this is.
 struct SubstepCount {
   int substeps = 1, iterations = 1;
@@ -204,7 +191,7 @@ struct PlaceCandidatesAtRest {
 
 // The first substep of a step.
 template <class D>
-struct OpenStep {
+struct BeginFirstSubstep {
   Substep<D> substep;
   const std::uint32_t* living;
   bool moves = false;  // candidates are where particles are to begin

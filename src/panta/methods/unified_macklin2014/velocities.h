@@ -144,7 +144,7 @@ struct AdhereToWalls {
 
 // Particles that free bodies have moved change their velocity accordingly.
 template <class D>
-struct TakeCoupled {
+struct ApplyCoupledMoves {
   StepGate gate;
   Field4View<D> landed;  // where the bodies let them go
   Field4View<D> position, velocity;
@@ -174,16 +174,15 @@ struct SurfaceDrag {
 };
 
 template <class D>
-struct EndStep {
+struct DampAndLeaveStep {
   LeaveStep<D> leave;
   float damping;  // 1/s
   SurfaceDrag surface_drag;
 
   // magnitudes: |v| and nothing
   PANTA_HD void operator()(Index i, float* magnitudes) const {
-    if (leave.gate.closed() || static_cast<std::uint32_t>(i) >= leave.population->occupied) return;
-    const bool is_held = leave.held && leave.held[i];
-    const float rate = is_held ? 0.0f : damping + surface_drag.rate(i);
+    if (leave.gate.closed() || !leave.boundaries.occupied(i)) return;
+    const float rate = leave.boundaries.is_held(i) ? 0.0f : damping + surface_drag.rate(i);
     if (rate > 0) {
       const float share = 1 / (1 + rate * static_cast<float>(leave.gate.state->dt));
       leave.velocity.set_xyz(i, leave.velocity.xyz(i) * share);

@@ -9,7 +9,7 @@
 namespace panta::viscoelastic {
 
 template <class D>
-struct BodyPushes {
+struct RelaxationReaction {
   RelaxationWalls<D> walls;
   RecordsView<D> records;               // as FindPressures leaves them
   RecordsView<D, Record4> body_pushes;  // as Relax leaves them, of images

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "panta/core/record.h"
+#include "panta/core/removed_mark.h"
 #include "panta/methods/viscoelastic_clavet2005/relaxation_walls.h"
 #include "panta/walls/walls.h"
 
@@ -82,7 +83,7 @@ struct CopyForCoupling {
   }
 };
 template <class D>
-struct TakeCoupled {
+struct CopyFromCoupling {
   Field4View<D> landed;
   RecordsView<D, Record4> places;
   PANTA_HD void operator()(Index i) const {
@@ -127,7 +128,7 @@ struct TakeRelaxedVelocity {
 };
 
 template <class D>
-struct EndStep {
+struct FinishVelocities {
   StepGate gate;
   RelaxationWalls<D> walls;
   StickyWalls sticky;
@@ -170,7 +171,7 @@ struct EndStep {
   }
 
   PANTA_HD void operator()(Index i) const {
-    if (gate.closed() || position.w(i) != 0) return;
+    if (gate.closed() || is_removed(position, i)) return;
     const float dt = static_cast<float>(gate.state->dt);
     Motion m = relaxed(i, dt);
     if (held && held[i]) {

@@ -12,6 +12,7 @@
 #include "panta/fields/surroundings.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/solver/particle_weights.h"
+#include "panta/solver/place_for_search.h"
 #include "panta/step/step_state.h"
 
 namespace panta::viscoelastic {
@@ -24,7 +25,7 @@ struct StartVelocity {
   Surroundings surroundings;
   const std::uint32_t* held = nullptr;  // what an emitter holds moves as it is
 
-  PANTA_HD Vec3 drift(Index i) const {
+  PANTA_HD Vec3 operator()(Index i) const {
     const Vec3 v = velocity.xyz(i);
     if (held && held[i]) return v;
     const float t = static_cast<float>(state->time), dt = static_cast<float>(state->dt);
@@ -32,30 +33,17 @@ struct StartVelocity {
   }
 };
 
-// Where neighbours are looked for.
+// Where neighbours are looked for, in the new order, half way there for walls, and what viscosity
+// needs.
 template <class D>
-struct PlaceForSearch {
-  StartVelocity<D> start_velocity;
-  Field4View<D> searched;  // result; w as in positions
-
-  PANTA_HD void operator()(Index i) const {
-    const float dt = static_cast<float>(start_velocity.state->dt);
-    const Vec4 x = start_velocity.position.vec4(i);
-    const Vec3 at = x.xyz() + start_velocity.drift(i) * dt;
-    searched.set(i, {at.x, at.y, at.z, x.w});
-  }
-};
-
-// The same in the new order, half way there for walls, and what viscosity needs.
-template <class D>
-struct OpenStep {
-  PlaceForSearch<D> place;
+struct RecordStepStart {
+  PlaceForSearch<D, StartVelocity<D>> place;
   Field4View<D> middle, drift;  // results
   RecordsView<D> records;       // result: x and v
 
   PANTA_HD void operator()(Index i) const {
     place(i);
-    const Vec3 x = place.start_velocity.position.xyz(i), v = place.start_velocity.drift(i);
+    const Vec3 x = place.position.xyz(i), v = place.velocity(i);
     const Vec3 half = (x + place.searched.xyz(i)) * 0.5f;
     middle.set(i, {half.x, half.y, half.z, 0});
     drift.set(i, {v.x, v.y, v.z, 0});

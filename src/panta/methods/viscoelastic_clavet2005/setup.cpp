@@ -239,19 +239,14 @@ void set_viscosity(const Scene& scene, Setup& s) {
 }
 
 void set_substances(const Scene& scene, Setup& s) {
-  if (scene.materials.size() > static_cast<std::size_t>(max_substances))
-    throw Error(ErrorKind::usage, "viscoelastic: at most {} materials, the scene has {}",
-                max_substances, scene.materials.size());
+  set_materials(s.substances, scene, method_name);
   const Units units = units_of(s.params, s.support);
-  const double volume = std::pow(s.spacing, s.dimensions);
   double lightest = 1e300;
   for (const Material& m : scene.materials) lightest = std::min(lightest, m.density);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
     const auto v = material_parameters<MaterialParams>(m, method_name);
     s.unequally_heavy = s.unequally_heavy || m.density > lightest;
-    s.substances.mass[k] = static_cast<float>(m.density * volume);
-    s.substances.rest_density[k] = static_cast<float>(m.density);
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
     s.substances.linear[k] = static_cast<float>(units.rate(v.linear_viscosity));
     s.substances.quadratic[k] = static_cast<float>(units.per_length(v.quadratic_viscosity));

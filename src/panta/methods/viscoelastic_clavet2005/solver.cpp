@@ -1,5 +1,6 @@
 #include "panta/methods/viscoelastic_clavet2005/solver.h"
 
+#include "panta/core/fill_array.h"
 #include "panta/core/make_exec.h"
 #include "panta/methods/viscoelastic_clavet2005/readout_impl.h"
 #include "panta/methods/viscoelastic_clavet2005/relax_impl.h"
@@ -112,13 +113,13 @@ void Method<D>::step() {
 template <class D>
 void Method<D>::search() {
   const StepState* const now = kit_.clock();
-  launch(kit_.exec, kit_.set.active(), PlaceForSearch<D>{start_velocity(), searched_.view()});
+  launch(kit_.exec, kit_.set.active(), place_for_search());
   kit_.sort(searched_.view());
   launch(kit_.exec, kit_.set.active(),
-         OpenStep<D>{.place = {start_velocity(), searched_.view()},
-                     .middle = middle_.view(),
-                     .drift = drift_.view(),
-                     .records = records()});
+         RecordStepStart<D>{.place = place_for_search(),
+                            .middle = middle_.view(),
+                            .drift = drift_.view(),
+                            .records = records()});
   kit_.timer.mark(kit_.exec, "sort");
   const auto build = [&](const auto& body) {
     kit_.set.lists.build(kit_.exec, kit_.set.grid.view(), searched_.view(), searched_.view(),
@@ -181,7 +182,8 @@ void Method<D>::pull_springs() {
   const SpringPass pass{
       setup_.kernel.h,      setup_.kernel.inverse_h, 1 / static_cast<float>(setup_.spring_passes),
       setup_.springs_borne, Periodicity::of(period), period.x > 0 || period.y > 0 || period.z > 0};
-  launch(kit_.exec, static_cast<Index>(springs_.rows()), ForgetSlots<D>{springs});
+  launch(kit_.exec, static_cast<Index>(springs_.rows()),
+         FillArray<std::uint32_t>{springs.slot_now, nowhere});
   launch(kit_.exec, kit_.set.active(),
          FindOwners<D>{.springs = springs,
                        .places = places(),
@@ -253,22 +255,23 @@ void Method<D>::diffuse() {
 template <class D>
 void Method<D>::move_bodies() {
   if (setup_.chosen_steps)
-    kit_.bodies.take_wall_forces(kit_.exec, kit_.gate(),
-                                 BodyPushes<D>{.walls = relaxation_walls(1),
-                                               .records = records(),
-                                               .body_pushes = body_pushes(),
-                                               .phase = kit_.set.phase(),
-                                               .substances = substances_.data(),
-                                               .mass = kit_.mass_of(substances_.data()->mass),
-                                               .held = kit_.set.held_by(),
-                                               .living = kit_.set.occupied()},
-                                 kit_.set.active(), kit_.walls);
+    kit_.bodies.take_wall_forces(
+        kit_.exec, kit_.gate(),
+        RelaxationReaction<D>{.walls = relaxation_walls(1),
+                              .records = records(),
+                              .body_pushes = body_pushes(),
+                              .phase = kit_.set.phase(),
+                              .substances = substances_.data(),
+                              .mass = kit_.mass_of(substances_.data()->mass),
+                              .held = kit_.set.held_by(),
+                              .living = kit_.set.occupied()},
+        kit_.set.active(), kit_.walls);
   viscosity_.push_bodies(kit_, viscous_step());
   launch(kit_.exec, kit_.set.active(),
          CopyForCoupling<D>{places(), kit_.set.position(), landed_.view()});
   kit_.couple_bodies(kit_.set.position(), landed_.view(), substances_.data()->mass,
                      between(body_distance), setup_.params.stick_distance * setup_.spacing);
-  launch(kit_.exec, kit_.set.active(), TakeCoupled<D>{landed_.view(), places()});
+  launch(kit_.exec, kit_.set.active(), CopyFromCoupling<D>{landed_.view(), places()});
 }
 
 template <class D>
@@ -281,18 +284,18 @@ void Method<D>::end_step() {
                       .touching = viscosity_.used() ? 0.0f : touching_distance * spacing,
                       .rubbing = touching_distance * spacing};
   launch(kit_.exec, kit_.set.active(),
-         EndStep<D>{.gate = kit_.gate(),
-                    .walls = relaxation_walls(1),
-                    .sticky = {kit_.walls.at_end(), kit_.walls.felt_by(kit_.set.phase()),
-                               setup_.sticky, rule.stick_from + rule.stick_distance},
-                    .rule = rule,
-                    .leapfrog = setup_.params.velocity_update == VelocityUpdate::leapfrog,
-                    .max_speed = static_cast<float>(setup_.params.max_speed),
-                    .position = kit_.set.position(),
-                    .velocity = kit_.set.velocity(),
-                    .drift = drift_.view(),
-                    .places = places(),
-                    .held = kit_.set.held_by()});
+         FinishVelocities<D>{.gate = kit_.gate(),
+                             .walls = relaxation_walls(1),
+                             .sticky = {kit_.walls.at_end(), kit_.walls.felt_by(kit_.set.phase()),
+                                        setup_.sticky, rule.stick_from + rule.stick_distance},
+                             .rule = rule,
+                             .leapfrog = setup_.params.velocity_update == VelocityUpdate::leapfrog,
+                             .max_speed = static_cast<float>(setup_.params.max_speed),
+                             .position = kit_.set.position(),
+                             .velocity = kit_.set.velocity(),
+                             .drift = drift_.view(),
+                             .places = places(),
+                             .held = kit_.set.held_by()});
   if (kit_.walls.have_bodies()) kit_.keep_outside(began_.view(), setup_.spacing, distance);
   if (springs_.used())
     launch(kit_.exec, kit_.set.active(),

@@ -50,12 +50,16 @@ class Method final : public ParticleMethod<D> {
   void end_step();
 
   void check_relaxation() const;
-  StartVelocity<D> start_velocity() {
+  PlaceForSearch<D, StartVelocity<D>> place_for_search() {
     return {.state = kit_.clock(),
+            .fraction = 1,
             .position = kit_.set.position(),
-            .velocity = kit_.set.velocity(),
-            .surroundings = kit_.surroundings(),
-            .held = kit_.set.held_by()};
+            .velocity = {.state = kit_.clock(),
+                         .position = kit_.set.position(),
+                         .velocity = kit_.set.velocity(),
+                         .surroundings = kit_.surroundings(),
+                         .held = kit_.set.held_by()},
+            .searched = searched_.view()};
   }
   RelaxationWalls<D> relaxation_walls(float elapsed) {
     return {

@@ -18,6 +18,7 @@
 
 #include "panta/core/field.h"
 #include "panta/core/record.h"
+#include "panta/core/removed_mark.h"
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/neighbors/pair_maths.h"
 #include "panta/solver/particle_weights.h"
@@ -90,12 +91,6 @@ struct SpringPass {
     if (periodic) periodicity.shorten(d);
     return maximum(square_root(squared_length(d)), 1e-12f);
   }
-};
-
-template <class D>
-struct ForgetSlots {
-  SpringView<D> springs;
-  PANTA_HD void operator()(Index row) const { springs.slot_now[row] = nowhere; }
 };
 
 // After the sort: where the owners of rows are, and what pairs need.
@@ -331,7 +326,7 @@ struct CountSprings {
   const std::uint32_t* ids;
   PANTA_HD double operator()(Index i) const {
     const std::uint32_t row = springs.known_row(i, ids[i]);
-    return row == nowhere || position.w(i) != 0 ? 0.0 : springs.before().counts[row];
+    return row == nowhere || is_removed(position, i) ? 0.0 : springs.before().counts[row];
   }
 };
 

@@ -6,16 +6,12 @@
 //   in each iteration:    groups.solve(exec, substep, periodicity, relaxation);
 #pragma once
 
+#include "panta/core/fill_array.h"
 #include "panta/methods/unified_macklin2014/constraints/explicit_constraints.h"
 #include "panta/methods/unified_macklin2014/constraints/registered.h"
 #include "panta/methods/unified_macklin2014/constraints/summed_constraints.h"
 
 namespace panta::unified {
-
-struct ForgetSlots {
-  Index* slot_of;
-  PANTA_HD void operator()(Index id) const { slot_of[id] = no_slot; }
-};
 
 struct NoteSlots {
   const std::uint32_t* ids;
@@ -68,7 +64,7 @@ class ConstraintGroups<D, ConstraintTypes<T...>> {
               const InverseMasses& masses) {
     if (empty()) return;
     const Index known = static_cast<Index>(slot_of_.size());
-    launch(exec, known, ForgetSlots{slot_of_.data()});
+    launch(exec, known, FillArray<Index>{slot_of_.data(), no_slot});
     launch(exec, slots, NoteSlots{ids, living, static_cast<std::uint32_t>(known), slot_of_.data()});
     (of<T>().locate(exec, slot_of_.data(), masses), ...);
   }

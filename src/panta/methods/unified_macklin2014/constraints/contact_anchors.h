@@ -4,6 +4,7 @@
 
 #include "panta/methods/unified_macklin2014/grain_sizes.h"
 #include "panta/methods/unified_macklin2014/substep.h"
+#include "panta/solver/place_for_search.h"
 
 namespace panta::unified {
 
@@ -55,7 +56,7 @@ struct GrowGrains {
 
 template <class D>
 struct PlaceWithAnchors {
-  PlaceForSearch<D> place;
+  PlaceForSearch<D, StoredVelocity<D>> place;
   DropAnchors<D> drop;
   GrowGrains<D> grow;
   PANTA_HD void operator()(Index i) const { place(i), drop(i), grow(i); }

@@ -114,7 +114,7 @@ struct FreeSpace {
 };
 
 // What free bodies get from particles that take them for walls (bodies/body_substeps.h).
-struct BodyPushes {
+struct RecordedBodyPushes {
   Vec3* pushes = nullptr;  // kg m, by particle and contact; null without free bodies
   const BodyDeviation* bodies = nullptr;
   NearWalls near;
@@ -264,7 +264,7 @@ struct MoveByDensity {
   Substep<D> substep;
   const std::uint32_t* living;
   Weights volumes;  // V
-  BodyPushes bodies;
+  RecordedBodyPushes bodies;
   bool closes;  // the substep ends with this group
 
   struct Self {
