@@ -198,24 +198,21 @@ struct FindBodyGrips {
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
     constexpr int sums = OpenBodySubsteps::sums;
-    const Index first = chunk * hits_per_chunk, left = particles - first;
-    const Index n = left < hits_per_chunk ? left : hits_per_chunk;
-    double found[1] = {};
-    if (!gate.closed())
-      team.each(n, [&](Index k) { found[0] += near.takes_part(first + k) ? 1.0 : 0.0; });
-    team.add_up(found);
-    team.each(1, [&](Index) { chunk_hits[chunk] = found[0]; });
+    const ParticleChunk part = ParticleChunk::of(chunk, particles);
+    const double found =
+        part.count_hits(team, gate, chunk_hits, [&](Index i) { return near.takes_part(i); });
     for (int b = 0; b < bodies.count; ++b) {
       double total[sums] = {};
-      if (found[0] > 0) {
+      if (found > 0) {
         const FreeBodySpec& spec = bodies.specs[b];
         const FreeBodyState& body = bodies.states[b];
         const Mat3d inertia_inverse = inverse_inertia(spec, body.rotation);
         const Vec3d centre = detail::middle_of_step(bodies, b);
-        team.each(n, [&](Index k) {
-          if (!near.takes_part(first + k)) return;
-          near.each(first + k, [&](int other, const Vec3& x, const Vec3& normal, float slope,
-                                   bool touches) {
+        team.each(part.count, [&](Index k) {
+          const Index i = part.first + k;
+          if (!near.takes_part(i)) return;
+          near.each(i, [&](int other, const Vec3& x, const Vec3& normal, float slope,
+                           bool touches) {
             if (other == b)
               add(total, to_double(x) - centre, to_double(normal), inertia_inverse, slope, touches);
           });
@@ -264,15 +261,13 @@ struct SumBodyPushes {
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
     if (gate.closed() || !(chunk_hits[chunk] > 0)) return;
-    const Index first = chunk * hits_per_chunk, left = particles - first;
-    const Index n = left < hits_per_chunk ? left : hits_per_chunk;
+    const ParticleChunk part = ParticleChunk::of(chunk, particles);
     for (int b = 0; b < bodies.count; ++b) {
       if (!(chunk_grips[(chunk * bodies.count + b) * OpenBodySubsteps::sums] > 0)) continue;
       const Vec3d centre = detail::middle_of_step(bodies, b);
-      BodySum sum;
-      team.each(n, [&](Index k) {
-        if (!pushed.takes_part(first + k)) return;
-        pushed.each(first + k, [&](int other, const Vec3& x, const Vec3d& push) {
+      part.sum_up(team, bodies.count, b, sums, [&](BodySum& sum, Index i) {
+        if (!pushed.takes_part(i)) return;
+        pushed.each(i, [&](int other, const Vec3& x, const Vec3d& push) {
           if (other != b) return;
           const Vec3d moment = cross(to_double(x) - centre, push);
           for (int axis = 0; axis < 3; ++axis) {
@@ -281,8 +276,6 @@ struct SumBodyPushes {
           }
         });
       });
-      team.add_up(sum.value);
-      team.each(1, [&](Index) { sums[chunk * bodies.count + b] = sum; });
     }
   }
 };
@@ -303,17 +296,14 @@ struct MoveBodies {
   const BodySum* sums;
   Index chunks;
   BodySubstepEnd now;
-  Pose *starts, *ends;
+  BodyWallPoses poses;
 
   template <class Team>
   PANTA_HD void operator()(Index b, const Team& team) const {
     if (gate.closed()) return;
-    BodySum total;
-    team.each(chunks, [&](Index chunk) {
-      if (!(chunk_grips[(chunk * bodies.count + b) * OpenBodySubsteps::sums] > 0)) return;
-      for (int k = 0; k < 6; ++k) total.value[k] += sums[chunk * bodies.count + b].value[k];
+    const BodySum total = sum_of_chunks(team, chunks, bodies.count, b, sums, [&](Index chunk) {
+      return chunk_grips[(chunk * bodies.count + b) * OpenBodySubsteps::sums] > 0;
     });
-    team.add_up(total.value);
     team.each(1, [&](Index) { move(b, total); });
   }
 
@@ -360,8 +350,7 @@ struct MoveBodies {
     bodies.offsets[b] = {way - work.velocity * dt, s.turn - turned};
     end.place = work.place + way;
     bodies.ends[b] = end;
-    starts[spec.slot] = wall_pose(work, work, end, dt);
-    ends[spec.slot] = wall_pose(end, work, end, dt);
+    poses.set(spec, work, end, dt);
   }
 };
 

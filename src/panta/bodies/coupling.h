@@ -26,9 +26,9 @@
 // atomics, the same bits in every run.
 #pragma once
 
+#include "panta/bodies/chunk_sums.h"
 #include "panta/bodies/free_body.h"
 #include "panta/core/removed_mark.h"
-#include "panta/core/team.h"
 #include "panta/particles/particle_mass.h"
 #include "panta/step/step_state.h"
 #include "panta/walls/wall.h"
@@ -69,8 +69,6 @@ struct BodySum {
   static constexpr int count = 7;
   double value[count] = {};  // impulse, its moment about the centre, number of hits
 };
-
-inline constexpr Index hits_per_chunk = 1024;
 
 struct CoupledBodies {
   const FreeBodySpec* specs = nullptr;
@@ -216,23 +214,14 @@ struct SumHits {
 
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
-    const Index first = chunk * hits_per_chunk;
-    const Index left = particles.count - first;
-    const Index n = left < hits_per_chunk ? left : hits_per_chunk;
-    double found[1] = {};
-    if (!gate.closed())
-      team.each(n, [&](Index k) { found[0] += hits[first + k].body >= 0 ? 1.0 : 0.0; });
-    team.add_up(found);
-    team.each(1, [&](Index) { chunk_hits[chunk] = found[0]; });
-    if (!(found[0] > 0)) return;
-    for (int b = 0; b < bodies.count; ++b) {
-      BodySum sum;
-      team.each(n, [&](Index k) {
-        if (hits[first + k].body == b) add(sum, b, first + k);
+    const ParticleChunk part = ParticleChunk::of(chunk, particles.count);
+    const double found =
+        part.count_hits(team, gate, chunk_hits, [&](Index i) { return hits[i].body >= 0; });
+    if (!(found > 0)) return;
+    for (int b = 0; b < bodies.count; ++b)
+      part.sum_up(team, bodies.count, b, sums, [&](BodySum& sum, Index i) {
+        if (hits[i].body == b) add(sum, b, i);
       });
-      team.add_up(sum.value);
-      team.each(1, [&](Index) { sums[chunk * bodies.count + b] = sum; });
-    }
   }
 
  private:
@@ -258,18 +247,13 @@ struct ApplyHits {
   StepGate gate;
   int substeps;
   bool counts;
-  Pose *starts, *ends;
+  BodyWallPoses poses;
 
   template <class Team>
   PANTA_HD void operator()(Index b, const Team& team) const {
     if (gate.closed()) return;
-    BodySum total;
-    team.each(chunks, [&](Index chunk) {
-      if (!(chunk_hits[chunk] > 0)) return;
-      for (int k = 0; k < BodySum::count; ++k)
-        total.value[k] += sums[chunk * bodies.count + b].value[k];
-    });
-    team.add_up(total.value);
+    const BodySum total = sum_of_chunks(team, chunks, bodies.count, b, sums,
+                                        [&](Index chunk) { return chunk_hits[chunk] > 0; });
     team.each(1, [&](Index) {
       if (counts) {
         bodies.parts[b] = total.value[6];
@@ -293,8 +277,7 @@ struct ApplyHits {
     bodies.loads[b].particles.add(j, moment);
     const double dt = gate.state->dt;
     bodies.ends[b] = expected_end(spec, work, bodies.support[b], dt, substeps);
-    starts[spec.slot] = wall_pose(work, work, bodies.ends[b], dt);
-    ends[spec.slot] = wall_pose(bodies.ends[b], work, bodies.ends[b], dt);
+    poses.set(spec, work, bodies.ends[b], dt);
   }
 };
 

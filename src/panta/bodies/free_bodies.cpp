@@ -57,7 +57,7 @@ struct ExpectSupport {
   const int* touched;
   StepGate gate;
   int substeps;
-  Pose *starts, *finishes;
+  BodyWallPoses poses;
 
   PANTA_HD void operator()(Index b) const {
     if (gate.closed()) return;
@@ -73,8 +73,7 @@ struct ExpectSupport {
         specs[b], work[b],
         {support[b].velocity + pushed, support[b].angular_momentum + expected[b].moment}, dt,
         substeps);
-    starts[specs[b].slot] = wall_pose(work[b], work[b], ends[b], dt);
-    finishes[specs[b].slot] = wall_pose(ends[b], work[b], ends[b], dt);
+    poses.set(specs[b], work[b], ends[b], dt);
   }
 };
 
@@ -103,7 +102,7 @@ struct FinishBodies {
   BodyLoads* loads;
   StepGate gate;
   int substeps;
-  Pose *starts, *finishes;
+  BodyWallPoses poses;
   PANTA_HD void operator()(Index b) const {
     if (gate.closed()) return;
     const double dt = gate.state->dt;
@@ -116,8 +115,7 @@ struct FinishBodies {
     if (touched[b])
       loads[b].contacts.add((ends[b].velocity - work[b].velocity) * specs[b].mass,
                             ends[b].angular_momentum - work[b].angular_momentum);
-    starts[specs[b].slot] = wall_pose(states[b], states[b], ends[b], dt);
-    finishes[specs[b].slot] = wall_pose(ends[b], states[b], ends[b], dt);
+    poses.set(specs[b], states[b], ends[b], dt);
     states[b] = ends[b];
   }
 };
@@ -126,12 +124,12 @@ struct PlaceBodies {
   const FreeBodySpec* specs;
   const FreeBodyState* states;
   BodyDeviation* deviations;
-  Pose *starts, *finishes;
+  BodyWallPoses poses;
   PANTA_HD void operator()(Index b) const {
     Pose pose = wall_pose(states[b], states[b], states[b], 0);
     pose.velocity = to_float(states[b].velocity);
     pose.spin = to_float(spin_of(specs[b], states[b]));
-    starts[specs[b].slot] = finishes[specs[b].slot] = pose;
+    poses.starts[specs[b].slot] = poses.ends[specs[b].slot] = pose;
     deviations[b] = {};
   }
 };
@@ -176,8 +174,10 @@ template <class D>
 void FreeBodies<D>::place(const D& exec, Walls<D>& walls) {
   if (!empty())
     launch(exec, count(),
-           detail::PlaceBodies{specs_.data(), states_.data(), deviations_.data(),
-                               walls.poses_start(), walls.poses_end()});
+           detail::PlaceBodies{.specs = specs_.data(),
+                               .states = states_.data(),
+                               .deviations = deviations_.data(),
+                               .poses = poses_of(walls)});
 }
 
 template <class D>
@@ -185,14 +185,27 @@ void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate,
                                const Surroundings& surroundings, Walls<D>& walls) {
   if (empty()) return;
   launch(exec, count(),
-         detail::BeginBodies{specs_.data(), states_.data(), work_.data(), pushes_.data(),
-                             external_.data(), last_pushes_.data(), expected_.data(),
-                             offsets_.data(), surroundings, gate});
+         detail::BeginBodies{.specs = specs_.data(),
+                             .states = states_.data(),
+                             .work = work_.data(),
+                             .pushes = pushes_.data(),
+                             .external = external_.data(),
+                             .last_pushes = last_pushes_.data(),
+                             .expected = expected_.data(),
+                             .offsets = offsets_.data(),
+                             .surroundings = surroundings,
+                             .gate = gate});
   solve_contacts(exec, gate, walls, 1, false);
   launch(exec, count(),
-         detail::ExpectSupport{specs_.data(), work_.data(), ends_.data(), support_.data(),
-                               expected_.data(), touched_.data(), gate, substeps_,
-                               walls.poses_start(), walls.poses_end()});
+         detail::ExpectSupport{.specs = specs_.data(),
+                               .work = work_.data(),
+                               .ends = ends_.data(),
+                               .support = support_.data(),
+                               .expected = expected_.data(),
+                               .touched = touched_.data(),
+                               .gate = gate,
+                               .substeps = substeps_,
+                               .poses = poses_of(walls)});
 }
 
 template <class D>
@@ -215,9 +228,16 @@ void FreeBodies<D>::resolve(const D& exec, const StepGate& gate, Walls<D>& walls
   if (empty()) return;
   solve_contacts(exec, gate, walls, substeps_, true);
   launch(exec, count(),
-         detail::FinishBodies{specs_.data(), states_.data(), work_.data(), ends_.data(),
-                              touched_.data(), offsets_.data(), loads_.data(), gate, substeps_,
-                              walls.poses_start(), walls.poses_end()});
+         detail::FinishBodies{.specs = specs_.data(),
+                              .states = states_.data(),
+                              .work = work_.data(),
+                              .ends = ends_.data(),
+                              .touched = touched_.data(),
+                              .offsets = offsets_.data(),
+                              .loads = loads_.data(),
+                              .gate = gate,
+                              .substeps = substeps_,
+                              .poses = poses_of(walls)});
 }
 
 template <class D>
@@ -298,20 +318,44 @@ void FreeBodies<D>::restore(const State& state) {
 template <class D>
 void FreeBodies<D>::solve_contacts(const D& exec, const StepGate& gate, Walls<D>& walls,
                                    int substeps, bool keeps_forces) {
-  launch(exec, count(), detail::OpenContacts{states_.data(), ends_.data(), touched_.data(), gate});
-  const PairsView view{pairs_.data(),       points_.data(),
-                       near_points_.data(), found_.data(),
-                       contacts_.data(),    warm_start_counts_.data(),
-                       warm_starts_.data(), static_cast<Index>(pairs_.size())};
+  launch(exec, count(),
+         detail::OpenContacts{.states = states_.data(),
+                              .ends = ends_.data(),
+                              .touched = touched_.data(),
+                              .gate = gate});
+  const PairsView view{.pairs = pairs_.data(),
+                       .points = points_.data(),
+                       .near_points = near_points_.data(),
+                       .found = found_.data(),
+                       .contacts = contacts_.data(),
+                       .warm_start_counts = warm_start_counts_.data(),
+                       .warm_starts = warm_starts_.data(),
+                       .count = static_cast<Index>(pairs_.size())};
   for (int substep = 0; substep < substeps; ++substep) {
-    launch_teams(
-        detail::executor_for(view.count, exec), view.count, most_points,
-        FindBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
-                         walls.moving(), gate, static_cast<int>(size()), substep, substeps});
+    launch_teams(detail::executor_for(view.count, exec), view.count, most_points,
+                 FindBodyContacts{.view = view,
+                                  .specs = specs_.data(),
+                                  .states = ends_.data(),
+                                  .before = states_.data(),
+                                  .predicted = work_.data(),
+                                  .walls = walls.moving(),
+                                  .gate = gate,
+                                  .body_count = static_cast<int>(size()),
+                                  .substep = substep,
+                                  .substeps = substeps});
     launch_teams(detail::executor_for(1, exec), 1, view.count,
-                 SolveBodyContacts{view, specs_.data(), ends_.data(), states_.data(), work_.data(),
-                                   solved_.data(), colours_.data(), touched_.data(), gate,
-                                   static_cast<int>(size()), substeps, keeps_forces});
+                 SolveBodyContacts{.view = view,
+                                   .specs = specs_.data(),
+                                   .states = ends_.data(),
+                                   .before = states_.data(),
+                                   .predicted = work_.data(),
+                                   .bodies = solved_.data(),
+                                   .colours = colours_.data(),
+                                   .touched = touched_.data(),
+                                   .gate = gate,
+                                   .body_count = static_cast<int>(size()),
+                                   .substeps = substeps,
+                                   .keeps_forces = keeps_forces});
   }
 }
 
@@ -321,10 +365,19 @@ void FreeBodies<D>::couple_pass(const D& exec, const StepGate& gate,
                                 const CouplingPass& turn) {
   const Index chunks = chunks_of(particles.count);
   launch(exec, particles.count,
-         PushParticles<D>{coupled(), walls.at_end(), particles, gate, hits_.data(), turn});
-  launch_teams(
-      exec, chunks, hits_per_chunk,
-      SumHits<D>{coupled(), particles, gate, hits_.data(), chunk_hits_.data(), sums_.data()});
+         PushParticles<D>{.bodies = coupled(),
+                          .walls = walls.at_end(),
+                          .particles = particles,
+                          .gate = gate,
+                          .hits = hits_.data(),
+                          .pass = turn});
+  launch_teams(exec, chunks, hits_per_chunk,
+               SumHits<D>{.bodies = coupled(),
+                          .particles = particles,
+                          .gate = gate,
+                          .hits = hits_.data(),
+                          .chunk_hits = chunk_hits_.data(),
+                          .sums = sums_.data()});
   apply_sums(exec, gate, chunks, turn.counts, walls);
 }
 
@@ -332,22 +385,43 @@ template <class D>
 void FreeBodies<D>::apply_sums(const D& exec, const StepGate& gate, Index chunks, bool counts,
                                Walls<D>& walls) {
   launch_teams(detail::executor_for(count(), exec), count(), chunks,
-               ApplyHits{coupled(), chunk_hits_.data(), sums_.data(), chunks, gate, substeps_,
-                         counts, walls.poses_start(), walls.poses_end()});
+               ApplyHits{.bodies = coupled(),
+                         .chunk_hits = chunk_hits_.data(),
+                         .sums = sums_.data(),
+                         .chunks = chunks,
+                         .gate = gate,
+                         .substeps = substeps_,
+                         .counts = counts,
+                         .poses = poses_of(walls)});
 }
 
 template <class D>
 SubsteppedBodies FreeBodies<D>::substepped() {
-  return {specs_.data(),           states_.data(),      work_.data(),       ends_.data(),
-          support_.data(),         in_step_.data(),     deviations_.data(), offsets_.data(),
-          expected_.data(),        last_pushes_.data(), pushes_.data(),     loads_.data(),
-          static_cast<int>(size())};
+  return {.specs = specs_.data(),
+          .states = states_.data(),
+          .work = work_.data(),
+          .ends = ends_.data(),
+          .support = support_.data(),
+          .in_step = in_step_.data(),
+          .deviations = deviations_.data(),
+          .offsets = offsets_.data(),
+          .expected = expected_.data(),
+          .last_pushes = last_pushes_.data(),
+          .pushes = pushes_.data(),
+          .loads = loads_.data(),
+          .count = static_cast<int>(size())};
 }
 
 template <class D>
 CoupledBodies FreeBodies<D>::coupled() {
-  return {specs_.data(), work_.data(),   ends_.data(),  support_.data(),
-          parts_.data(), pushes_.data(), loads_.data(), static_cast<int>(size())};
+  return {.specs = specs_.data(),
+          .work = work_.data(),
+          .ends = ends_.data(),
+          .support = support_.data(),
+          .parts = parts_.data(),
+          .pushes = pushes_.data(),
+          .loads = loads_.data(),
+          .count = static_cast<int>(size())};
 }
 
 template <class D>

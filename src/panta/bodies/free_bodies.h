@@ -93,16 +93,20 @@ class FreeBodies {
     if (empty()) return;
     const Index chunks = chunks_of(particles);
     launch_teams(exec, chunks, hits_per_chunk,
-                 FindBodyGrips<Near>{near, substepped(), gate, particles, chunk_hits_.data(),
-                                     chunk_grips_.data()});
+                 FindBodyGrips<Near>{.near = near,
+                                     .bodies = substepped(),
+                                     .gate = gate,
+                                     .particles = particles,
+                                     .chunk_hits = chunk_hits_.data(),
+                                     .chunk_grips = chunk_grips_.data()});
     launch_teams(detail::executor_for(count(), exec), count(), chunks,
-                 OpenBodySubsteps{substepped(),
-                                  gate,
-                                  {substeps, substeps_},
-                                  unit_mass,
-                                  unit_density,
-                                  chunk_grips_.data(),
-                                  chunks});
+                 OpenBodySubsteps{.bodies = substepped(),
+                                  .gate = gate,
+                                  .counts = {substeps, substeps_},
+                                  .mass = unit_mass,
+                                  .density = unit_density,
+                                  .chunk_grips = chunk_grips_.data(),
+                                  .chunks = chunks});
   }
   template <class Pushed>
   void push_in_substep(const D& exec, const StepGate& gate, int substeps, const BodySubstepEnd& now,
@@ -110,18 +114,22 @@ class FreeBodies {
     if (empty()) return;
     const Index chunks = chunks_of(particles);
     launch_teams(exec, chunks, hits_per_chunk,
-                 SumBodyPushes<Pushed>{pushed, substepped(), gate, particles, chunk_hits_.data(),
-                                       chunk_grips_.data(), sums_.data()});
+                 SumBodyPushes<Pushed>{.pushed = pushed,
+                                       .bodies = substepped(),
+                                       .gate = gate,
+                                       .particles = particles,
+                                       .chunk_hits = chunk_hits_.data(),
+                                       .chunk_grips = chunk_grips_.data(),
+                                       .sums = sums_.data()});
     launch_teams(detail::executor_for(count(), exec), count(), chunks,
-                 MoveBodies{substepped(),
-                            gate,
-                            {substeps, substeps_},
-                            chunk_grips_.data(),
-                            sums_.data(),
-                            chunks,
-                            now,
-                            walls.poses_start(),
-                            walls.poses_end()});
+                 MoveBodies{.bodies = substepped(),
+                            .gate = gate,
+                            .counts = {substeps, substeps_},
+                            .chunk_grips = chunk_grips_.data(),
+                            .sums = sums_.data(),
+                            .chunks = chunks,
+                            .now = now,
+                            .poses = poses_of(walls)});
   }
   const BodyDeviation* deviations() const { return deviations_.data(); }
 
@@ -154,8 +162,8 @@ class FreeBodies {
 
  private:
   Index count() const { return static_cast<Index>(size()); }
-  static Index chunks_of(Index particles) {
-    return (particles + hits_per_chunk - 1) / hits_per_chunk;
+  static BodyWallPoses poses_of(Walls<D>& walls) {
+    return {.starts = walls.poses_start(), .ends = walls.poses_end()};
   }
 
   // Solves the contacts of a step in substeps, from the states at its start to `ends_`.

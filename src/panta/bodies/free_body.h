@@ -112,4 +112,16 @@ PANTA_HD Pose wall_pose(const FreeBodyState& at, const FreeBodyState& from, cons
   return pose;
 }
 
+// The poses of bodies as walls at the start and at the end of a step (Walls::poses_start).
+struct BodyWallPoses {
+  Pose *starts, *ends;
+
+  // A body moves in the step from `from` to `to`.
+  PANTA_HD void set(const FreeBodySpec& spec, const FreeBodyState& from, const FreeBodyState& to,
+                    double dt) const {
+    starts[spec.slot] = wall_pose(from, from, to, dt);
+    ends[spec.slot] = wall_pose(to, from, to, dt);
+  }
+};
+
 }  // namespace panta

@@ -32,23 +32,14 @@ struct SumWallForces {
 
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
-    const Index first = chunk * hits_per_chunk;
-    const Index left = particles - first;
-    const Index n = left < hits_per_chunk ? left : hits_per_chunk;
-    double found[1] = {};
-    if (!gate.closed())
-      team.each(n, [&](Index k) { found[0] += force.near(first + k) ? 1.0 : 0.0; });
-    team.add_up(found);
-    team.each(1, [&](Index) { chunk_hits[chunk] = found[0]; });
-    if (!(found[0] > 0)) return;
-    for (int b = 0; b < bodies; ++b) {
-      BodySum sum;
-      team.each(n, [&](Index k) {
-        if (force.near(first + k)) add(sum, b, first + k);
+    const ParticleChunk part = ParticleChunk::of(chunk, particles);
+    const double found =
+        part.count_hits(team, gate, chunk_hits, [&](Index i) { return force.near(i); });
+    if (!(found > 0)) return;
+    for (int b = 0; b < bodies; ++b)
+      part.sum_up(team, bodies, b, sums, [&](BodySum& sum, Index i) {
+        if (force.near(i)) add(sum, b, i);
       });
-      team.add_up(sum.value);
-      team.each(1, [&](Index) { sums[chunk * bodies + b] = sum; });
-    }
   }
 
  private:

@@ -68,24 +68,26 @@ struct PrepareViscousSolve {
 template <class D>
 struct ApplyViscousForce : ViscousPairs<D> {
   using Base = ViscousPairs<D>;
-  StepGate gate;
-  ViscousTime time;
-  Field4View<D> velocity;
-  const float* inverse_diagonal;
-  const float* mass;
-  Vec3* impulses;  // by particle and contact; null: there are no free bodies
-  bool clears;     // impulses, first
+  struct Arguments {
+    StepGate gate;
+    ViscousTime time;
+    Field4View<D> velocity;
+    const float* inverse_diagonal;
+    const float* mass;
+    Vec3* impulses;  // by particle and contact; null: there are no free bodies
+    bool clears;     // impulses, first
+  } in;
 
   PANTA_HD void finish(Index i, const typename Base::Self& self,
                        const typename Base::template Sum<float>& sum) const {
-    if (gate.closed()) return;
-    Vec3* const mine = impulses ? impulses + i * ContactSet::most : nullptr;
-    for (int k = 0; mine && clears && k < ContactSet::most; ++k) mine[k] = {};
+    if (in.gate.closed()) return;
+    Vec3* const mine = in.impulses ? in.impulses + i * ContactSet::most : nullptr;
+    for (int k = 0; mine && in.clears && k < ContactSet::most; ++k) mine[k] = {};
     const Vec3 pull = this->pulled(i, self, sum, true, [&](Index k, const Vec3& by_body) {
-      if (mine) mine[k] -= by_body * time();
+      if (mine) mine[k] -= by_body * in.time();
     });
-    if (inverse_diagonal[3 * i] == 0) return;
-    velocity.set_xyz(i, velocity.xyz(i) - pull * (time() / mass[i]));
+    if (in.inverse_diagonal[3 * i] == 0) return;
+    in.velocity.set_xyz(i, in.velocity.xyz(i) - pull * (in.time() / in.mass[i]));
   }
 };
 
@@ -131,7 +133,7 @@ class ImplicitViscosity {
       vector->resize(unknowns);
     gradient_.reserve(static_cast<Index>(unknowns));
     if (bodies == 0) return;
-    const std::size_t chunks = (slots + hits_per_chunk - 1) / hits_per_chunk;
+    const auto chunks = static_cast<std::size_t>(chunks_of(static_cast<Index>(slots)));
     impulses_.resize(slots * ContactSet::most);
     changes_.resize(bodies);
     body_starts_.resize(bodies);
@@ -149,17 +151,35 @@ class ImplicitViscosity {
     if (step.first) start_bodies(kit, step);
     const ViscousTime stage = step.time.times(detail::first_stage);
     launch(kit.exec, n,
-           RecordViscous<D>{step.place, step.began, step.weights, kit.set.phase(),
-                            kit.set.occupied(), materials_.data(), records()});
+           RecordViscous<D>{.place = step.place,
+                            .velocity = step.began,
+                            .weights = step.weights,
+                            .phase = kit.set.phase(),
+                            .living = kit.set.occupied(),
+                            .materials = materials_.data(),
+                            .records = records()});
     const ViscousPairs<D> pairs = pairs_of(kit, step, nullptr, 0);
     sum(kit, kit.exec,
-        ViscousDiagonal<D>{pairs, stage, kit.set.phase(), kit.set.occupied(), kit.set.held_by(),
-                           materials_.data(), inverse_diagonal_.data(), mass_.data()});
+        ViscousDiagonal<D>{pairs,
+                           {.time = stage,
+                            .phase = kit.set.phase(),
+                            .living = kit.set.occupied(),
+                            .held = kit.set.held_by(),
+                            .materials = materials_.data(),
+                            .inverse_diagonal = inverse_diagonal_.data(),
+                            .mass = mass_.data()}});
     sum_bodies(kit, kit.exec, pairs, stage, {.rows = BodyRows::diagonal});
     launch(kit.exec, n,
-           detail::PrepareViscousSolve<D>{kit.gate(), pairs, stage, step.began, velocity(),
-                                          kit.set.occupied(), kit.set.held_by(), mass_.data(),
-                                          right_hand_side_.data(), solution_.data()});
+           detail::PrepareViscousSolve<D>{.gate = kit.gate(),
+                                          .pairs = pairs,
+                                          .time = stage,
+                                          .began = step.began,
+                                          .proposed = velocity(),
+                                          .living = kit.set.occupied(),
+                                          .held = kit.set.held_by(),
+                                          .mass = mass_.data(),
+                                          .right_hand_side = right_hand_side_.data(),
+                                          .solution = solution_.data()});
     sum_bodies(kit, kit.exec, pairs, stage,
                {.rows = BodyRows::walls,
                 .out = tail(right_hand_side_, n),
@@ -177,11 +197,14 @@ class ImplicitViscosity {
   // Gives free bodies what they got in the solve of the step.
   void push_bodies(StepKit<D>& kit, const ViscousStep<D>& step) {
     if (!used() || kit.bodies.empty()) return;
-    kit.bodies.take_wall_forces(
-        kit.exec, kit.gate(),
-        BodyDrag<D>{pairs_of(kit, step, nullptr, 1).walls, step.place, impulses_.data(),
-                    kit.set.occupied(), kit.clock(), static_cast<float>(setup_.unit_mass)},
-        kit.set.active(), kit.walls);
+    kit.bodies.take_wall_forces(kit.exec, kit.gate(),
+                                BodyDrag<D>{.walls = pairs_of(kit, step, nullptr, 1).walls,
+                                            .place = step.place,
+                                            .impulses = impulses_.data(),
+                                            .living = kit.set.occupied(),
+                                            .state = kit.clock(),
+                                            .unit_mass = static_cast<float>(setup_.unit_mass)},
+                                kit.set.active(), kit.walls);
   }
   // The same at the end of a substep.
   void push_bodies(StepKit<D>& kit, const ViscousStep<D>& step, int substeps,
@@ -189,8 +212,12 @@ class ImplicitViscosity {
     if (kit.bodies.empty()) return;
     kit.bodies.push_in_substep(
         kit.exec, kit.gate(), substeps, now,
-        BodyDragInSubstep<D>{pairs_of(kit, step, nullptr, 1).walls, step.place, impulses_.data(),
-                             kit.set.occupied(), step.time, static_cast<float>(setup_.unit_mass)},
+        BodyDragInSubstep<D>{.walls = pairs_of(kit, step, nullptr, 1).walls,
+                             .place = step.place,
+                             .impulses = impulses_.data(),
+                             .living = kit.set.occupied(),
+                             .time = step.time,
+                             .unit_mass = static_cast<float>(setup_.unit_mass)},
         kit.set.active(), kit.walls);
   }
 
@@ -207,19 +234,30 @@ class ImplicitViscosity {
 
   ViscousPairs<D> pairs_of(StepKit<D>& kit, const ViscousStep<D>& step, const float* changes,
                            int stage) {
-    return {setup_.kernel,
-            records(),
-            {kit.walls.near(), step.walls_found, wall_drag_.data(), 1 / setup_.kernel.inverse_h,
-             kit.bodies.device_specs(), kit.bodies.starts(), changes, body_starts_.data(),
-             step.in_substeps ? kit.bodies.deviations() : nullptr,
-             stage == 0 ? detail::first_stage : 1.0f}};
+    return {.kernel = setup_.kernel,
+            .records = records(),
+            .walls = {.near = kit.walls.near(),
+                      .found = step.walls_found,
+                      .drag = wall_drag_.data(),
+                      .h = 1 / setup_.kernel.inverse_h,
+                      .specs = kit.bodies.device_specs(),
+                      .states = kit.bodies.starts(),
+                      .changes = changes,
+                      .body_starts = body_starts_.data(),
+                      .deviations = step.in_substeps ? kit.bodies.deviations() : nullptr,
+                      .progress = stage == 0 ? detail::first_stage : 1.0f}};
   }
   void start_bodies(StepKit<D>& kit, const ViscousStep<D>& step) {
     if (kit.bodies.empty()) return;
     launch(kit.exec, static_cast<Index>(kit.bodies.size()),
-           StartBodies{kit.gate(), kit.bodies.device_specs(), kit.bodies.starts(),
-                       kit.bodies.ends(), step.in_substeps ? kit.bodies.deviations() : nullptr,
-                       changes_.data(), step.first, body_starts_.data()});
+           StartBodies{.gate = kit.gate(),
+                       .specs = kit.bodies.device_specs(),
+                       .states = kit.bodies.starts(),
+                       .ends = kit.bodies.ends(),
+                       .deviations = step.in_substeps ? kit.bodies.deviations() : nullptr,
+                       .changes = changes_.data(),
+                       .first = step.first,
+                       .starts = body_starts_.data()});
   }
   template <class Body>
   void sum(StepKit<D>& kit, const D& exec, const Body& body) {
@@ -228,16 +266,33 @@ class ImplicitViscosity {
   void sum_bodies(StepKit<D>& kit, const D& exec, const ViscousPairs<D>& pairs,
                   const ViscousTime& time, const BodyPass& pass) {
     if (kit.bodies.empty()) return;
-    const Index n = kit.set.active(), chunks = (n + hits_per_chunk - 1) / hits_per_chunk;
+    const Index n = kit.set.active(), chunks = chunks_of(n);
     const Index bodies = static_cast<Index>(kit.bodies.size());
     launch_teams(exec, chunks, hits_per_chunk,
-                 SumBodyRows<D>{pairs, time, pass.rows, kit.gate(), kit.set.occupied(), n,
-                                static_cast<int>(bodies), chunk_hits_.data(), sums_.data()});
+                 SumBodyRows<D>{.pairs = pairs,
+                                .time = time,
+                                .rows = pass.rows,
+                                .gate = kit.gate(),
+                                .living = kit.set.occupied(),
+                                .particles = n,
+                                .bodies = static_cast<int>(bodies),
+                                .chunk_hits = chunk_hits_.data(),
+                                .sums = sums_.data()});
     launch_teams(exec, bodies, chunks,
-                 EndBodyRows{pass.rows, kit.gate(), kit.bodies.device_specs(), kit.bodies.starts(),
-                             chunk_hits_.data(), sums_.data(), chunks, static_cast<int>(bodies),
-                             setup_.unit_mass, changes_.data(), pass.in, pass.out,
-                             tail(inverse_diagonal_, n), pass.solution});
+                 EndBodyRows{.rows = pass.rows,
+                             .gate = kit.gate(),
+                             .specs = kit.bodies.device_specs(),
+                             .states = kit.bodies.starts(),
+                             .chunk_hits = chunk_hits_.data(),
+                             .sums = sums_.data(),
+                             .chunks = chunks,
+                             .bodies = static_cast<int>(bodies),
+                             .unit_mass = setup_.unit_mass,
+                             .changes = changes_.data(),
+                             .in = pass.in,
+                             .out = pass.out,
+                             .inverse_diagonal = tail(inverse_diagonal_, n),
+                             .solution = pass.solution});
   }
   void solve_stage(StepKit<D>& kit, const ViscousStep<D>& step, const ViscousTime& time) {
     const Index n = kit.set.active();
@@ -264,16 +319,25 @@ class ImplicitViscosity {
     launch(kit.exec, n, RecordUnknowns<D>{solution_.data(), records()});
     sum_bodies(kit, kit.exec, pairs, time, {.rows = BodyRows::force});
     sum(kit, kit.exec,
-        detail::ApplyViscousForce<D>{pairs, kit.gate(), time, velocity(), inverse_diagonal_.data(),
-                                     mass_.data(), kit.bodies.empty() ? nullptr : impulses_.data(),
-                                     stage == 0});
+        detail::ApplyViscousForce<D>{pairs,
+                                     {.gate = kit.gate(),
+                                      .time = time,
+                                      .velocity = velocity(),
+                                      .inverse_diagonal = inverse_diagonal_.data(),
+                                      .mass = mass_.data(),
+                                      .impulses = kit.bodies.empty() ? nullptr : impulses_.data(),
+                                      .clears = stage == 0}});
   }
   void prepare_second_stage(StepKit<D>& kit, const ViscousStep<D>& step, const ViscousTime& time) {
     const Index n = kit.set.active();
     const ViscousPairs<D> pairs = pairs_of(kit, step, nullptr, 1);
     launch(kit.exec, n,
-           detail::PrepareSecondStage<D>{kit.gate(), pairs, time, velocity(), mass_.data(),
-                                         right_hand_side_.data()});
+           detail::PrepareSecondStage<D>{.gate = kit.gate(),
+                                         .pairs = pairs,
+                                         .time = time,
+                                         .velocity = velocity(),
+                                         .mass = mass_.data(),
+                                         .right_hand_side = right_hand_side_.data()});
     sum_bodies(kit, kit.exec, pairs, time,
                {.rows = BodyRows::walls, .out = tail(right_hand_side_, n)});
   }

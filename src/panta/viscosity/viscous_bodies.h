@@ -20,7 +20,8 @@
 namespace panta {
 
 struct ViscousBodySum {
-  double value[6] = {};
+  static constexpr int count = 6;
+  double value[count] = {};
 };
 
 // What viscosity has given a body in the step: u and w.
@@ -50,21 +51,13 @@ struct SumBodyRows {
 
   template <class Team>
   PANTA_HD void operator()(Index chunk, const Team& team) const {
-    const Index first = chunk * hits_per_chunk, left = particles - first;
-    const Index n = left < hits_per_chunk ? left : hits_per_chunk;
-    double found[1] = {};
-    if (!gate.closed()) team.each(n, [&](Index k) { found[0] += near(first + k) ? 1.0 : 0.0; });
-    team.add_up(found);
-    team.each(1, [&](Index) { chunk_hits[chunk] = found[0]; });
-    if (!(found[0] > 0)) return;
-    for (int b = 0; b < bodies; ++b) {
-      ViscousBodySum sum;
-      team.each(n, [&](Index k) {
-        if (near(first + k)) add(sum, b, first + k);
+    const ParticleChunk part = ParticleChunk::of(chunk, particles);
+    const double found = part.count_hits(team, gate, chunk_hits, [&](Index i) { return near(i); });
+    if (!(found > 0)) return;
+    for (int b = 0; b < bodies; ++b)
+      part.sum_up(team, bodies, b, sums, [&](ViscousBodySum& sum, Index i) {
+        if (near(i)) add(sum, b, i);
       });
-      team.add_up(sum.value);
-      team.each(1, [&](Index) { sums[chunk * bodies + b] = sum; });
-    }
   }
 
  private:
@@ -152,12 +145,8 @@ struct EndBodyRows {
   template <class Team>
   PANTA_HD void operator()(Index b, const Team& team) const {
     if (gate.closed()) return;
-    ViscousBodySum total;
-    team.each(chunks, [&](Index chunk) {
-      if (!(chunk_hits[chunk] > 0)) return;
-      for (int k = 0; k < 6; ++k) total.value[k] += sums[chunk * bodies + b].value[k];
-    });
-    team.add_up(total.value);
+    const ViscousBodySum total = sum_of_chunks(team, chunks, bodies, b, sums,
+                                               [&](Index chunk) { return chunk_hits[chunk] > 0; });
     team.each(1, [&](Index) { end(b, total); });
   }
 

@@ -227,13 +227,15 @@ struct ViscousTimes : ViscousPairs<D> {
 template <class D>
 struct ViscousDiagonal : ViscousPairs<D> {
   using Base = ViscousPairs<D>;
-  ViscousTime time;
-  const std::uint32_t* phase;
-  const std::uint32_t* living;
-  const std::uint32_t* held;
-  const ViscousMaterials* materials;
-  float* inverse_diagonal;  // result
-  float* mass;              // result
+  struct Arguments {
+    ViscousTime time;
+    const std::uint32_t* phase;
+    const std::uint32_t* living;
+    const std::uint32_t* held;
+    const ViscousMaterials* materials;
+    float* inverse_diagonal;  // result
+    float* mass;              // result
+  } in;
 
   template <class F, class J>
   PANTA_HD void pair(typename Base::template Sum<F>& sum, const typename Base::Self& self,
@@ -245,9 +247,9 @@ struct ViscousDiagonal : ViscousPairs<D> {
   }
   PANTA_HD void finish(Index i, const typename Base::Self& self,
                        const typename Base::template Sum<float>& sum) const {
-    const bool alive = static_cast<std::uint32_t>(i) < *living;
-    mass[i] = alive ? materials->mass[phase[i]] * self.weight : 1.0f;
-    if (!alive || (held && held[i])) return set_unknowns(inverse_diagonal, i, {});
+    const bool alive = static_cast<std::uint32_t>(i) < *in.living;
+    in.mass[i] = alive ? in.materials->mass[in.phase[i]] * self.weight : 1.0f;
+    if (!alive || (in.held && in.held[i])) return set_unknowns(in.inverse_diagonal, i, {});
     Vec3 all = sum.pull * (this->kernel.scale * self.weight);
     if (self.viscosity > 0)
       this->walls.each(i, self.x, [&](const WallContact& c, float drag, Index) {
@@ -255,9 +257,9 @@ struct ViscousDiagonal : ViscousPairs<D> {
         all += Vec3{1 - n.x * n.x, 1 - n.y * n.y, 1 - n.z * n.z} *
                (drag * self.viscosity * self.weight);
       });
-    all = all * time();
-    const float m = mass[i];
-    set_unknowns(inverse_diagonal, i, {1 / (m + all.x), 1 / (m + all.y), 1 / (m + all.z)});
+    all = all * in.time();
+    const float m = in.mass[i];
+    set_unknowns(in.inverse_diagonal, i, {1 / (m + all.x), 1 / (m + all.y), 1 / (m + all.z)});
   }
 };
 
