@@ -12,6 +12,7 @@
 #include "panta/core/stopwatch.h"
 #include "panta/fields/surroundings.h"
 #include "panta/linear/convergence.h"
+#include "panta/neighbors/pair_sum.h"
 #include "panta/particles/particle_mass.h"
 #include "panta/resample/resampler.h"
 #include "panta/scene/sample_solids.h"
@@ -171,6 +172,12 @@ class StepKit {
     resampler_.split(exec, resampled(), children, offset);
   }
   void merge(const std::uint32_t* partner) { resampler_.merge(exec, resampled(), partner); }
+
+  // Sums over the neighbours of all particles; `records`: what `body` reads of each particle.
+  template <class Records, class Body>
+  void sum_over_neighbors(const Records& records, const Body& body) {
+    sum_over_lists(exec, records, set.lists.view(), setup->grid.period, body);
+  }
 
   void sort(Field4View<D> by) { set.sort(exec, by, &clock()->invalid); }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "panta/core/make_exec.h"
+#include "panta/core/resize_all.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta::sph {
@@ -40,14 +41,10 @@ void Method<D>::upload_setup() {
 template <class D>
 void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
-  normal_.resize(size);
-  records_.resize(size);
-  stresses_.resize(size);
+  resize_all(size, normal_, records_, stresses_);
   viscosity_.resize(size, kit_);
   if (!kit_.bodies.empty()) proposed_.resize(size);
-  if (kit_.mass < 0) return;
-  weights_.resize(size);
-  places_.resize(size);
+  if (weighted()) resize_all(size, weights_, places_);
 }
 
 template <class D>
@@ -113,8 +110,7 @@ void Method<D>::sum_density() {
                         .mass_of_phase = phases_.data()->mass,
                         .weights = weights_.data(),
                         .places = places});
-  sum_over_lists(kit_.exec, places, set.lists.view(), setup_.grid.period,
-                 WeightedDensity<D>{finish, weights_.data()});
+  kit_.sum_over_neighbors(places, WeightedDensity<D>{finish, weights_.data()});
 }
 
 template <class D>
@@ -125,14 +121,14 @@ void Method<D>::sum_colour() {
 template <class D>
 template <bool Weighted>
 void Method<D>::sum_colour_as() {
-  sum_over_neighbors(ColourGradient<D, Weighted>{.kernel = setup_.kernel,
-                                                 .walls = kit_.walls.near(),
-                                                 .wall_table = wall_table(),
-                                                 .records = records(),
-                                                 .normal = normal_.view(),
-                                                 .fluid = same_fluid(),
-                                                 .phases = phases_.data(),
-                                                 .weights = {weights_.data()}});
+  kit_.sum_over_neighbors(records(), ColourGradient<D, Weighted>{.kernel = setup_.kernel,
+                                                                 .walls = kit_.walls.near(),
+                                                                 .wall_table = wall_table(),
+                                                                 .records = records(),
+                                                                 .normal = normal_.view(),
+                                                                 .fluid = same_fluid(),
+                                                                 .phases = phases_.data(),
+                                                                 .weights = {weights_.data()}});
 }
 
 template <class D>
@@ -160,21 +156,22 @@ void Method<D>::sum_forces_with() {
 template <class D>
 template <TensionModel Tension, bool Several, bool Weighted>
 void Method<D>::sum_forces_as() {
-  sum_over_neighbors(ForceSum<D, Tension, Several, Weighted>{.gate = kit_.gate(),
-                                                             .kernel = setup_.kernel,
-                                                             .walls = kit_.walls.near(),
-                                                             .wall_table = wall_table(),
-                                                             .records = records(),
-                                                             .stresses = stresses(),
-                                                             .correction = correction(),
-                                                             .normal = normal_.view(),
-                                                             .acceleration = acceleration(),
-                                                             .pressure_force = proposed(),
-                                                             .fluid = same_fluid(),
-                                                             .phases = phases_.data(),
-                                                             .weights = {weights_.data()},
-                                                             .surroundings = kit_.surroundings(),
-                                                             .time = &kit_.clock()->time});
+  kit_.sum_over_neighbors(
+      records(), ForceSum<D, Tension, Several, Weighted>{.gate = kit_.gate(),
+                                                         .kernel = setup_.kernel,
+                                                         .walls = kit_.walls.near(),
+                                                         .wall_table = wall_table(),
+                                                         .records = records(),
+                                                         .stresses = stresses(),
+                                                         .correction = correction(),
+                                                         .normal = normal_.view(),
+                                                         .acceleration = acceleration(),
+                                                         .pressure_force = proposed(),
+                                                         .fluid = same_fluid(),
+                                                         .phases = phases_.data(),
+                                                         .weights = {weights_.data()},
+                                                         .surroundings = kit_.surroundings(),
+                                                         .time = &kit_.clock()->time});
 }
 
 // Adds the implicit viscous force to the accelerations.

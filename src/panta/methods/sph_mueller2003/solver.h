@@ -42,10 +42,6 @@ class Method final : public ParticleMethod<D> {
   template <bool Bodies>
   void move_among_walls();
 
-  template <class Sum>
-  void sum_over_neighbors(const Sum& sum) {
-    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
-  }
   ViscousStep<D> viscous_step() {
     return {.place = kit_.set.position(),
             .began = kit_.set.velocity(),

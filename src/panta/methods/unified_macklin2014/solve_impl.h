@@ -58,8 +58,8 @@ void Method<D>::solve() {
                               .living = kit_.set.occupied(),
                               .moves = stabilization > 0});
   if (setup_.uneven)
-    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period,
-                   FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
+    kit_.sum_over_neighbors(
+        candidates(), FindMobility<D>{kit_.set.phase(), substances_.data(), mobility_.data()});
   SubstepCount now = setup_.counts;
   for (now.substep = 0; now.substep < now.substeps; ++now.substep)
     for (now.iteration = 0; now.iteration < now.iterations; ++now.iteration) groups_.solve(now);
@@ -75,8 +75,8 @@ void Method<D>::correct_pushes() {
   const double n = setup_.counts.substeps, spacing = setup_.spacing;
   launch(kit_.exec, kit_.set.active(), RecordPushes<D>{step, stress, records(), more});
   choose_form([&]<bool Weighted>() {
-    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
-                   CorrectPushes<D, Weighted>{
+    kit_.sum_over_neighbors(
+        records(), CorrectPushes<D, Weighted>{
                        .gate = kit_.gate(),
                        .kernel = kernel,
                        .walls = with_bodies(substep_walls(1)),
@@ -97,9 +97,7 @@ void Method<D>::correct_pushes() {
 template <class D>
 void Method<D>::find_density(const SubstepWalls<D>& walls, float relaxation,
                              const Allowance& allowance, bool looks_only) {
-  const auto find = [&](const auto& body) {
-    sum_over_lists(kit_.exec, candidates(), kit_.set.lists.view(), setup_.grid.period, body);
-  };
+  const auto find = [&](const auto& body) { kit_.sum_over_neighbors(candidates(), body); };
   const auto body = [&]<bool Mixed, bool Weighted>() {
     return SolveDensity<D, Mixed, Weighted>{.kernel = setup_.kernel,
                                             .walls = walls,
@@ -125,8 +123,8 @@ void Method<D>::solve_density(const SubstepCount& now, bool closes) {
   const SubstepWalls<D> walls = with_bodies(substep_walls(now));
   find_density(walls, static_cast<float>(setup_.params.relaxation), allowance(), false);
   choose_form([&]<bool Weighted>() {
-    sum_over_lists(
-        kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
+    kit_.sum_over_neighbors(
+        multipliers(),
         MoveByDensity<D, Weighted>{.kernel = setup_.kernel,
                                    .walls = walls,
                                    .contact = wall_rule(setup_.params.collision_distance),
@@ -272,18 +270,17 @@ void Method<D>::touch(const SubstepCount& now, const ContactParams& contact,
                                    .rolls = contact.rolling > 0,
                                    .radius = kit_.set.columns.scalars(radius_),
                                    .inverse_spacing = static_cast<float>(1 / setup_.spacing)});
-  sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
-                 SolveContacts<D, Bodies>{.params = contact,
-                                          .walls = walls,
-                                          .wall_rule = rule,
-                                          .anchors = anchors,
-                                          .records = records(),
-                                          .substep = substep(now),
-                                          .living = kit_.set.occupied(),
-                                          .ids = kit_.set.id(),
-                                          .bodies = bodies_.view(),
-                                          .filter = contact_filter(),
-                                          .closes = closes});
+  kit_.sum_over_neighbors(records(), SolveContacts<D, Bodies>{.params = contact,
+                                                              .walls = walls,
+                                                              .wall_rule = rule,
+                                                              .anchors = anchors,
+                                                              .records = records(),
+                                                              .substep = substep(now),
+                                                              .living = kit_.set.occupied(),
+                                                              .ids = kit_.set.id(),
+                                                              .bodies = bodies_.view(),
+                                                              .filter = contact_filter(),
+                                                              .closes = closes});
   bodies_.match(kit_.exec, substep(now), contact.relaxation,
                 contact.averaging == ContactAveraging::local, setup_.params.rigid_velocity, closes);
 }

@@ -1,6 +1,7 @@
 #include "panta/methods/unified_macklin2014/solver.h"
 
 #include "panta/core/make_exec.h"
+#include "panta/core/resize_all.h"
 #include "panta/methods/unified_macklin2014/readout_impl.h"
 #include "panta/methods/unified_macklin2014/solve_impl.h"
 #include "panta/particles/standard_columns.h"
@@ -71,19 +72,15 @@ void Method<D>::upload_setup() {
 template <class D>
 void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
-  searched_.resize(size);
+  resize_all(size, searched_, candidates_, multipliers_, records_, density_);
+  viscosity_.resize(size, kit_);
+  bodies_.resize(size);
   if (kit_.walls.have_bodies()) began_.resize(size);
   if (!kit_.bodies.empty()) landed_.resize(size), body_pushes_.resize(size * ContactSet::most);
   if (setup_.params.vorticity > 0) spin_.resize(size);
-  if (setup_.liquids) pushed_.resize(size), more_records_.resize(size);
-  candidates_.resize(size);
-  multipliers_.resize(size);
-  records_.resize(size);
-  density_.resize(size);
-  viscosity_.resize(size, kit_);
+  if (setup_.liquids) resize_all(size, pushed_, more_records_);
   if (setup_.uneven) mobility_.resize(size);
-  if (weighted()) weights_.resize(size), volumes_.resize(size);
-  bodies_.resize(size);
+  if (weighted()) resize_all(size, weights_, volumes_);
 }
 
 template <class D>
@@ -196,8 +193,8 @@ void Method<D>::damp_sliding() {
   const double spacing = setup_.spacing;
   launch(kit_.exec, kit_.set.active(),
          RecordSliding<D>{.substep = substep(setup_.counts), .records = records()});
-  sum_over_lists(
-      kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
+  kit_.sum_over_neighbors(
+      records(),
       DampSliding<D>{
           .reach = 2 * setup_.sizes.mean + static_cast<float>(touching_slack * spacing),
           .wall_reach = static_cast<float>((solid_wall_distance + touching_slack) * spacing),
@@ -216,23 +213,21 @@ void Method<D>::pull_together() {
   launch(kit_.exec, kit_.set.active(),
          RecordLiquids<D>{kit_.set.position(), kit_.set.phase(), multipliers()});
   choose_form([&]<bool Weighted>() {
-    sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
-                   FindNormals<D, Weighted>{.kernel = setup_.kernel,
-                                            .blunt = setup_.blunt_normal,
-                                            .liquids = multipliers(),
-                                            .records = records(),
-                                            .volumes = volumes()});
-    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
-                   PullTogether<D, Weighted>{.kernel = setup_.kernel,
-                                             .records = records(),
-                                             .velocity = kit_.set.velocity(),
-                                             .gate = kit_.gate(),
-                                             .living = kit_.set.occupied(),
-                                             .phase = kit_.set.phase(),
-                                             .held = kit_.set.held_by(),
-                                             .substances = substances_.data(),
-                                             .weights = {weights_.data()},
-                                             .volumes = volumes()});
+    kit_.sum_over_neighbors(multipliers(), FindNormals<D, Weighted>{.kernel = setup_.kernel,
+                                                                    .blunt = setup_.blunt_normal,
+                                                                    .liquids = multipliers(),
+                                                                    .records = records(),
+                                                                    .volumes = volumes()});
+    kit_.sum_over_neighbors(records(), PullTogether<D, Weighted>{.kernel = setup_.kernel,
+                                                                 .records = records(),
+                                                                 .velocity = kit_.set.velocity(),
+                                                                 .gate = kit_.gate(),
+                                                                 .living = kit_.set.occupied(),
+                                                                 .phase = kit_.set.phase(),
+                                                                 .held = kit_.set.held_by(),
+                                                                 .substances = substances_.data(),
+                                                                 .weights = {weights_.data()},
+                                                                 .volumes = volumes()});
   });
 }
 
@@ -261,16 +256,16 @@ template <class D>
 void Method<D>::confine_vortices() {
   const float strength = static_cast<float>(setup_.params.vorticity * setup_.support);
   choose_form([&]<bool Weighted>() {
-    sum_over_lists(kit_.exec, multipliers(), kit_.set.lists.view(), setup_.grid.period,
-                   ConfineVortices<D, Weighted>{.kernel = setup_.kernel,
-                                                .spins = multipliers(),
-                                                .spin = spin_.view(),
-                                                .velocity = kit_.set.velocity(),
-                                                .strength = strength,
-                                                .gate = kit_.gate(),
-                                                .living = kit_.set.occupied(),
-                                                .held = kit_.set.held_by(),
-                                                .volumes = volumes()});
+    kit_.sum_over_neighbors(multipliers(),
+                            ConfineVortices<D, Weighted>{.kernel = setup_.kernel,
+                                                         .spins = multipliers(),
+                                                         .spin = spin_.view(),
+                                                         .velocity = kit_.set.velocity(),
+                                                         .strength = strength,
+                                                         .gate = kit_.gate(),
+                                                         .living = kit_.set.occupied(),
+                                                         .held = kit_.set.held_by(),
+                                                         .volumes = volumes()});
   });
 }
 
@@ -279,8 +274,8 @@ template <bool Spin>
 void Method<D>::smooth_velocities() {
   const float steps_per_second = static_cast<float>(1 / setup_.params.time_step);
   choose_form([&]<bool Weighted>() {
-    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period,
-                   SmoothVelocities<D, Spin, Weighted>{.kernel = setup_.kernel,
+    kit_.sum_over_neighbors(
+        records(), SmoothVelocities<D, Spin, Weighted>{.kernel = setup_.kernel,
                                                        .records = records(),
                                                        .velocity = kit_.set.velocity(),
                                                        .spins = multipliers(),

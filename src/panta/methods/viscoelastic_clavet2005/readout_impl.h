@@ -20,7 +20,8 @@ void Method<D>::evaluate() {
                            setup_.kernel.h);
   setup_.chosen_steps ? find_pressures<true>(0) : find_pressures<false>(0);
   choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_neighbors(
+    kit_.sum_over_neighbors(
+        records(),
         FindVirial<D, Weighted>{.kernel = setup_.kernel,
                                 .walls = relaxation_walls(0),
                                 .records = records(),

@@ -12,18 +12,18 @@ template <class D>
 template <bool Completed>
 void Method<D>::find_pressures(float elapsed) {
   choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
-                   FindPressures<D, Weighted, Completed>{.kernel = setup_.kernel,
-                                                         .crowding = setup_.crowding,
-                                                         .surface = setup_.surface,
-                                                         .walls = relaxation_walls(elapsed),
-                                                         .places = places(),
-                                                         .records = records(),
-                                                         .corrections = corrections(),
-                                                         .stress_error = stress_error(),
-                                                         .stress_law = stress_law(),
-                                                         .held = kit_.set.held_by(),
-                                                         .weights = weights()});
+    kit_.sum_over_neighbors(
+        places(), FindPressures<D, Weighted, Completed>{.kernel = setup_.kernel,
+                                                        .crowding = setup_.crowding,
+                                                        .surface = setup_.surface,
+                                                        .walls = relaxation_walls(elapsed),
+                                                        .places = places(),
+                                                        .records = records(),
+                                                        .corrections = corrections(),
+                                                        .stress_error = stress_error(),
+                                                        .stress_law = stress_law(),
+                                                        .held = kit_.set.held_by(),
+                                                        .weights = weights()});
   });
 }
 
@@ -37,22 +37,22 @@ template <class D>
 template <bool Corrected>
 void Method<D>::relax_as() {
   choose_form(false, [&]<bool, bool Weighted>() {
-    sum_over_neighbors(
-        Relax<D, Weighted, Corrected>{.kernel = setup_.kernel,
-                                      .walls = relaxation_walls(1),
-                                      .records = records(),
-                                      .corrections = corrections(),
-                                      .places = places(),
-                                      .body_pushes = body_pushes(),
-                                      .stress_error = stress_error(),
-                                      .stress_law = stress_law(),
-                                      .gate = kit_.gate(),
-                                      .phase = kit_.set.phase(),
-                                      .held = kit_.set.held_by(),
-                                      .substances = substances_.data(),
-                                      .most = static_cast<float>(most_move * setup_.support),
-                                      .clamped = &springs_.book()->clamped_now,
-                                      .weights = weights()});
+    kit_.sum_over_neighbors(records(), Relax<D, Weighted, Corrected>{
+                                           .kernel = setup_.kernel,
+                                           .walls = relaxation_walls(1),
+                                           .records = records(),
+                                           .corrections = corrections(),
+                                           .places = places(),
+                                           .body_pushes = body_pushes(),
+                                           .stress_error = stress_error(),
+                                           .stress_law = stress_law(),
+                                           .gate = kit_.gate(),
+                                           .phase = kit_.set.phase(),
+                                           .held = kit_.set.held_by(),
+                                           .substances = substances_.data(),
+                                           .most = static_cast<float>(most_move * setup_.support),
+                                           .clamped = &springs_.book()->clamped_now,
+                                           .weights = weights()});
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "panta/core/fill_array.h"
 #include "panta/core/make_exec.h"
+#include "panta/core/resize_all.h"
 #include "panta/methods/viscoelastic_clavet2005/readout_impl.h"
 #include "panta/methods/viscoelastic_clavet2005/relax_impl.h"
 #include "panta/particles/standard_columns.h"
@@ -65,11 +66,7 @@ void Method<D>::upload_setup() {
 template <class D>
 void Method<D>::resize(Index slots) {
   const std::size_t size = static_cast<std::size_t>(slots);
-  searched_.resize(size);
-  middle_.resize(size);
-  drift_.resize(size);
-  records_.resize(size);
-  places_.resize(size);
+  resize_all(size, searched_, middle_, drift_, records_, places_);
   viscosity_.resize(size, kit_);
   if (setup_.chosen_steps) corrections_.resize(size);
   if (kit_.walls.have_bodies()) began_.resize(size);
@@ -129,9 +126,7 @@ void Method<D>::search() {
   setup_.viscous && !weighted() ? build(FindMostViscosity<D>{most}) : build(NoSum{});
   if (weighted()) {
     find_weights();
-    if (setup_.viscous)
-      sum_over_lists(kit_.exec, places(), kit_.set.lists.view(), setup_.grid.period,
-                     FindMostWeightedViscosity<D>{most});
+    if (setup_.viscous) kit_.sum_over_neighbors(places(), FindMostWeightedViscosity<D>{most});
   }
   order_turns();
   if (kit_.walls.have_bodies())
@@ -161,15 +156,16 @@ void Method<D>::slow_approach() {
     if (k > 0) launch(kit_.exec, kit_.set.active(), RecordDrift<D>{drift_.view(), records()});
     choose_form(
         setup_.unequally_heavy || setup_.unequally_viscous, [&]<bool Several, bool Weighted>() {
-          sum_over_neighbors(SlowApproach<D, Several, Weighted>{.kernel = setup_.kernel,
-                                                                .records = records(),
-                                                                .drift = drift_.view(),
-                                                                .state = kit_.clock(),
-                                                                .part = part,
-                                                                .phase = kit_.set.phase(),
-                                                                .held = kit_.set.held_by(),
-                                                                .substances = substances_.data(),
-                                                                .weights = weights()});
+          kit_.sum_over_neighbors(
+              records(), SlowApproach<D, Several, Weighted>{.kernel = setup_.kernel,
+                                                            .records = records(),
+                                                            .drift = drift_.view(),
+                                                            .state = kit_.clock(),
+                                                            .part = part,
+                                                            .phase = kit_.set.phase(),
+                                                            .held = kit_.set.held_by(),
+                                                            .substances = substances_.data(),
+                                                            .weights = weights()});
         });
   }
 }
@@ -177,62 +173,47 @@ void Method<D>::slow_approach() {
 template <class D>
 template <bool Weighted>
 void Method<D>::pull_springs() {
-  const SpringView<D> springs = springs_.view(kit_.set.columns);
   const Vec3 period = setup_.grid.period;
-  const SpringPass pass{
-      setup_.kernel.h,      setup_.kernel.inverse_h, 1 / static_cast<float>(setup_.spring_passes),
-      setup_.springs_borne, Periodicity::of(period), period.x > 0 || period.y > 0 || period.z > 0};
+  const SpringInput<D> in{.springs = springs_.view(kit_.set.columns),
+                          .pass = {.h = setup_.kernel.h,
+                                   .inverse_h = setup_.kernel.inverse_h,
+                                   .share = 1 / static_cast<float>(setup_.spring_passes),
+                                   .room = setup_.springs_borne,
+                                   .periodicity = Periodicity::of(period),
+                                   .periodic = period.x > 0 || period.y > 0 || period.z > 0},
+                          .records = records(),
+                          .phase = kit_.set.phase(),
+                          .living = kit_.set.occupied(),
+                          .substances = substances_.data(),
+                          .gate = kit_.gate(),
+                          .weights = weights()};
   launch(kit_.exec, static_cast<Index>(springs_.rows()),
-         FillArray<std::uint32_t>{springs.slot_now, nowhere});
+         FillArray<std::uint32_t>{in.springs.slot_now, nowhere});
   launch(kit_.exec, kit_.set.active(),
-         FindOwners<D>{.springs = springs,
+         FindOwners<D>{.springs = in.springs,
                        .places = places(),
-                       .pass = pass,
-                       .records = records(),
+                       .pass = in.pass,
+                       .records = in.records,
                        .ids = kit_.set.id(),
-                       .phase = kit_.set.phase(),
-                       .living = kit_.set.occupied()});
+                       .phase = in.phase,
+                       .living = in.living});
   launch_uneven(kit_.exec, kit_.set.active(), list_block,
-                AdjustSprings<D, Weighted>{.springs = springs,
-                                           .pass = pass,
-                                           .records = records(),
-                                           .ids = kit_.set.id(),
-                                           .phase = kit_.set.phase(),
-                                           .living = kit_.set.occupied(),
-                                           .substances = substances_.data(),
-                                           .gate = kit_.gate(),
-                                           .moves = moves_.view(),
-                                           .weights = weights()});
+                AdjustSprings<D, Weighted>{.in = in, .ids = kit_.set.id(), .moves = moves_.view()});
   // Where particles stand when springs are adjusted; the search is done with it.
   launch(kit_.exec, kit_.set.active(), KeepPlaces<D>{places(), searched_.view()});
-  sum_over_neighbors(AddSprings<D, Weighted>{.springs = springs,
-                                             .pass = pass,
-                                             .records = records(),
-                                             .phase = kit_.set.phase(),
-                                             .living = kit_.set.occupied(),
-                                             .substances = substances_.data(),
-                                             .gate = kit_.gate(),
-                                             .rows = kit_.room(row_room_),
-                                             .moves = moves_.view(),
-                                             .places = places(),
-                                             .weights = weights()});
+  kit_.sum_over_neighbors(
+      records(),
+      AddSprings<D, Weighted>{
+          .in = in, .rows = kit_.room(row_room_), .moves = moves_.view(), .places = places()});
   for (int k = 1; k < setup_.spring_passes; ++k) {
     launch(kit_.exec, kit_.set.active(),
-           RecordPlaces<D>{.springs = springs,
-                           .pass = pass,
+           RecordPlaces<D>{.springs = in.springs,
+                           .pass = in.pass,
                            .places = places(),
-                           .records = records(),
-                           .living = kit_.set.occupied()});
+                           .records = in.records,
+                           .living = in.living});
     launch_uneven(kit_.exec, kit_.set.active(), list_block,
-                  PullSprings<D, Weighted>{.springs = springs,
-                                           .pass = pass,
-                                           .records = records(),
-                                           .phase = kit_.set.phase(),
-                                           .living = kit_.set.occupied(),
-                                           .substances = substances_.data(),
-                                           .gate = kit_.gate(),
-                                           .places = places(),
-                                           .weights = weights()});
+                  PullSprings<D, Weighted>{.in = in, .places = places()});
   }
 }
 

@@ -81,10 +81,6 @@ class Method final : public ParticleMethod<D> {
     return {dim, setup_.kernel.inverse_h, static_cast<float>(setup_.lattice.moment) / dim,
             static_cast<float>(setup_.lattice.near_moment) / dim};
   }
-  template <class Sum>
-  void sum_over_neighbors(const Sum& sum) {
-    sum_over_lists(kit_.exec, records(), kit_.set.lists.view(), setup_.grid.period, sum);
-  }
   ViscousStep<D> viscous_step() {
     return {.place = kit_.set.position(),
             .began = kit_.set.velocity(),

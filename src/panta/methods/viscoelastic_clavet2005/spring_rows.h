@@ -135,51 +135,57 @@ PANTA_HD SpringStep<F> follow_spring(const SpringLaw& law, F length, F r, float 
 
 namespace panta::viscoelastic {
 
-// Adjusts the springs a particle has (Algorithm 4), writes those that stay to its new row and sums
-// up what they do to it (Algorithm 3).
-template <class D, bool Weighted>
-struct AdjustSprings {
+// What the passes over springs read.
+template <class D>
+struct SpringInput {
   SpringView<D> springs;
   SpringPass pass;
   RecordsView<D> records;
-  const std::uint32_t* ids;
   const std::uint32_t* phase;
   const std::uint32_t* living;
   const Substances* substances;
   StepGate gate;
-  Field4View<D> moves;  // result
   Weights weights;
 
+  PANTA_HD bool lives(Index i) const { return static_cast<std::uint32_t>(i) < *living; }
+  PANTA_HD const SpringLaw& law(Index i) const { return substances->springs[phase[i]]; }
+  PANTA_HD float dt() const { return static_cast<float>(gate.state->dt); }
+  template <bool Weighted>
+  PANTA_HD RowWalk<D, Weighted> walk() const {
+    return {springs, pass, records, weights};
+  }
+};
+
+// Adjusts the springs a particle has (Algorithm 4), writes those that stay to its new row and sums
+// up what they do to it (Algorithm 3).
+template <class D, bool Weighted>
+struct AdjustSprings {
+  SpringInput<D> in;
+  const std::uint32_t* ids;
+  Field4View<D> moves;  // result
+
   PANTA_HD void operator()(Index i) const {
-    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
-    const Rows& to = springs.after();
+    if (in.gate.closed() || !in.lives(i)) return;
+    const Rows& to = in.springs.after();
     to.owners[i] = ids[i];
     to.counts[i] = 0;
     moves.set(i, {0, 0, 0, 0});
-    const std::uint32_t row = springs.known_row(i, ids[i]);
+    const std::uint32_t row = in.springs.known_row(i, ids[i]);
     if (row == nowhere) return;
-    const SpringLaw& law = substances->springs[phase[i]];
+    const SpringLaw& law = in.law(i);
     if (!law.exist()) return;
-    const float dt = static_cast<float>(gate.state->dt);
-    const RowWalk<D, Weighted> walk{springs, pass, records, weights};
-    moves.set_xyz(i, walk.adjust(i, static_cast<Index>(row), law, dt));
+    const RowWalk<D, Weighted> walk = in.template walk<Weighted>();
+    moves.set_xyz(i, walk.adjust(i, static_cast<Index>(row), law, in.dt()));
   }
 };
 
 // Ties neighbours that are new to each other (Algorithm 4, lines 1 to 4).
 template <class D, bool Weighted>
 struct AddSprings {
-  SpringView<D> springs;
-  SpringPass pass;
-  RecordsView<D> records;
-  const std::uint32_t* phase;
-  const std::uint32_t* living;
-  const Substances* substances;
-  StepGate gate;
+  SpringInput<D> in;
   RoomRequest rows;
   Field4View<D> moves;             // continued
   RecordsView<D, Record4> places;  // result
-  Weights weights;
 
   struct Self {
     Vec3 then;
@@ -193,17 +199,18 @@ struct AddSprings {
     Vec3T<F> unused{};
   };
   PANTA_HD Self self(Index i) const {
-    const Record8 r = records.get(i);
-    const bool alive = static_cast<std::uint32_t>(i) < *living && !gate.closed_but_for(rows.room);
-    const SpringLaw* law = &substances->springs[alive ? phase[i] : 0];
-    return {r.second.xyz(), r.first.w, r.second.w, pass.h * pass.h, i, law, alive && law->exist()};
+    const Record8 r = in.records.get(i);
+    const bool alive = in.lives(i) && !in.gate.closed_but_for(rows.room);
+    const SpringLaw* law = &in.substances->springs[alive ? in.phase[i] : 0];
+    const float h = in.pass.h;
+    return {r.second.xyz(), r.first.w, r.second.w, h * h, i, law, alive && law->exist()};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>&, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     if (!self.alive) return;
     const Vec4T<F>&x = j.record.first, &then = j.record.second;
     Vec3T<F> d_then{self.then.x - then.x, self.then.y - then.y, self.then.z - then.z};
-    if (pass.periodic) pass.periodicity.shorten(d_then);
+    if (in.pass.periodic) in.pass.periodicity.shorten(d_then);
     const F other = then.w - self.substance;
     // Farther than all that is near, unless the pair is new and of one substance.
     const F far = far_away + F{};
@@ -220,28 +227,29 @@ struct AddSprings {
   }
   PANTA_HD void append(Index i, Index j, Vec3 d, const SpringLaw& law) const {
     if (has(i, j)) return;
-    const Rows& to = springs.after();
+    const Rows& to = in.springs.after();
     const std::uint32_t k = to.counts[i]++;
-    if (k >= springs.capacity) {
+    if (k >= in.springs.capacity) {
       rows.ask(k + 1);
       return;
     }
-    const float dt = static_cast<float>(gate.state->dt), r = pass.distance(d);
+    const SpringPass& pass = in.pass;
+    const float dt = in.dt(), r = pass.distance(d);
     const float length = law.from_support ? pass.h : r;
     const SpringStep<float> step =
         follow_spring(law, length, r, dt, pass.share * law.stiffness * dt * dt, pass.inverse_h);
-    const std::size_t at = entry<D>(static_cast<std::size_t>(i), k, springs.stride);
+    const std::size_t at = entry<D>(static_cast<std::size_t>(i), k, in.springs.stride);
     to.others[at] = static_cast<std::uint32_t>(j);
     to.lengths[at] = step.length;
-    moves.set_xyz(i, moves.xyz(i) + d * (step.push * weights.of<Weighted>(j) / r));
-    atomic_add(&springs.book->added_now, 1u);
+    moves.set_xyz(i, moves.xyz(i) + d * (step.push * in.weights.template of<Weighted>(j) / r));
+    atomic_add(&in.springs.book->added_now, 1u);
   }
   // A spring that was stretched beyond the support while its ends were farther apart.
   PANTA_HD bool has(Index i, Index j) const {
-    const Rows& to = springs.after();
-    const std::uint32_t count = minimum(to.counts[i], springs.capacity);
+    const Rows& to = in.springs.after();
+    const std::uint32_t count = minimum(to.counts[i], in.springs.capacity);
     for (std::uint32_t k = 0; k < count; ++k) {
-      const std::size_t at = entry<D>(static_cast<std::size_t>(i), k, springs.stride);
+      const std::size_t at = entry<D>(static_cast<std::size_t>(i), k, in.springs.stride);
       if (to.others[at] == static_cast<std::uint32_t>(j)) return true;
     }
     return false;
@@ -250,7 +258,7 @@ struct AddSprings {
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>&) const {
     if (!self.alive) return;
-    const Vec3 at = records.get(i).first.xyz() + moves.xyz(i);
+    const Vec3 at = in.records.get(i).first.xyz() + moves.xyz(i);
     places.set(i, {{at.x, at.y, at.z, 0}});
   }
 };
@@ -279,23 +287,15 @@ struct RecordPlaces {
 };
 template <class D, bool Weighted>
 struct PullSprings {
-  SpringView<D> springs;
-  SpringPass pass;
-  RecordsView<D> records;
-  const std::uint32_t* phase;
-  const std::uint32_t* living;
-  const Substances* substances;
-  StepGate gate;
+  SpringInput<D> in;
   RecordsView<D, Record4> places;  // result
-  Weights weights;
 
   PANTA_HD void operator()(Index i) const {
-    if (gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
-    const SpringLaw& law = substances->springs[phase[i]];
+    if (in.gate.closed() || !in.lives(i)) return;
+    const SpringLaw& law = in.law(i);
     if (!law.exist()) return;
-    const RowWalk<D, Weighted> walk{springs, pass, records, weights};
-    const Vec3 at =
-        records.get(i).first.xyz() + walk.pull(i, law, static_cast<float>(gate.state->dt));
+    const RowWalk<D, Weighted> walk = in.template walk<Weighted>();
+    const Vec3 at = in.records.get(i).first.xyz() + walk.pull(i, law, in.dt());
     places.set(i, {{at.x, at.y, at.z, 0}});
   }
 };
