@@ -39,10 +39,14 @@ bool NeighborLists<D>::reserve(Index particles, Index capacity) {
 template <class D>
 ListsView<D> NeighborLists<D>::view() {
   const bool blocks = D::kind == DeviceKind::cpu;
-  return {entries_.data(), counts_.data(),
-          starts_.data(),  room(),
-          capacity_,       blocks ? block_room() : static_cast<std::size_t>(particles_),
-          queries_,        living_};
+  return {.entries = entries_.data(),
+          .counts = counts_.data(),
+          .starts = starts_.data(),
+          .room = room(),
+          .capacity = capacity_,
+          .stride = blocks ? block_room() : static_cast<std::size_t>(particles_),
+          .particles = queries_,
+          .living = living_};
 }
 
 template <class D>

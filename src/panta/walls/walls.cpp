@@ -103,8 +103,12 @@ void Walls<D>::update_poses(const D& exec, const double* time, const double* dt)
   if (count == 0) return;
   for (const int end : {0, 1})
     launch(exec, count,
-           detail::UpdatePoses{motions_.data(), keys_.data(), end ? poses_end() : poses_start(),
-                               time, dt, double(end)});
+           detail::UpdatePoses{.motions = motions_.data(),
+                               .keys = keys_.data(),
+                               .poses = end ? poses_end() : poses_start(),
+                               .time = time,
+                               .dt = dt,
+                               .later = double(end)});
 }
 
 template <class D>
@@ -112,8 +116,13 @@ void Walls<D>::find_contacts(const D& exec, Field4View<D> position, const std::u
                              Index particles, float reach, float curvature_step) {
   if (have_bodies())
     launch(exec, particles,
-           detail::FindContacts<D>{view(0), felt_by(phase), position, reach, curvature_step,
-                                   counts_.data(), contacts_.data()});
+           detail::FindContacts<D>{.walls = view(0),
+                                   .felt_by = felt_by(phase),
+                                   .position = position,
+                                   .reach = reach,
+                                   .curvature_step = curvature_step,
+                                   .counts = counts_.data(),
+                                   .contacts = contacts_.data()});
 }
 
 template <class D>
@@ -122,8 +131,15 @@ void Walls<D>::find_contacts(const D& exec, Field4View<D> from, Field4View<D> mi
                              float spacing, float reach) {
   if (have_bodies())
     launch(exec, particles,
-           detail::FindContactsOnPath<D>{moving(), felt_by(phase), from, middle, dt, spacing, reach,
-                                         counts_.data(), contacts_.data()});
+           detail::FindContactsOnPath<D>{.walls = moving(),
+                                         .felt_by = felt_by(phase),
+                                         .from = from,
+                                         .middle = middle,
+                                         .dt = dt,
+                                         .spacing = spacing,
+                                         .reach = reach,
+                                         .counts = counts_.data(),
+                                         .contacts = contacts_.data()});
 }
 
 template <class D>

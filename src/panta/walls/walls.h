@@ -56,8 +56,12 @@ class Walls {
                      const std::uint32_t* phase, Index particles, const double* dt, float spacing,
                      float reach);
   NearWalls near() const {
-    return {planes_.data(), static_cast<int>(planes_.size()),         clear_min_,
-            clear_max_,     have_bodies() ? counts_.data() : nullptr, contacts_.data()};
+    return {.planes = planes_.data(),
+            .plane_count = static_cast<int>(planes_.size()),
+            .clear_min = clear_min_,
+            .clear_max = clear_max_,
+            .counts = have_bodies() ? counts_.data() : nullptr,
+            .contacts = contacts_.data()};
   }
 
   WallsView at_end() const { return view(pose_count_); }
@@ -65,16 +69,16 @@ class Walls {
 
  private:
   WallsView view(std::size_t first_pose) const {
-    return {planes_.data(),
-            bodies_.data(),
-            nodes_.data(),
-            grids_.data(),
-            poses_.data() + first_pose,
-            near_cells_.data(),
-            static_cast<int>(planes_.size()),
-            static_cast<int>(bodies_.size()),
-            clear_min_,
-            clear_max_};
+    return {.planes = planes_.data(),
+            .bodies = bodies_.data(),
+            .nodes = nodes_.data(),
+            .grids = grids_.data(),
+            .poses = poses_.data() + first_pose,
+            .near_cells = near_cells_.data(),
+            .plane_count = static_cast<int>(planes_.size()),
+            .body_count = static_cast<int>(bodies_.size()),
+            .clear_min = clear_min_,
+            .clear_max = clear_max_};
   }
 
   Buffer<D, WallPlane> planes_;

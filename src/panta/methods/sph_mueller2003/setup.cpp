@@ -84,8 +84,12 @@ Setup make_setup(const Scene& scene, const Setup* before) {
                                                       [&] { return make_calibration(key); });
   s.kernel = calibration.kernel;
   s.wall_table = calibration.wall_table;
-  s.limits = {s.support, s.sound_speed,          s.params.cfl,      s.params.force_limit,
-              1e30,      s.params.max_time_step, s.params.time_step};
+  s.limits = {.h = s.support,
+              .sound_speed = s.sound_speed,
+              .cfl = s.params.cfl,
+              .force_limit = s.params.force_limit,
+              .max_step = s.params.max_time_step,
+              .fixed_step = s.params.time_step};
   set_phases(scene, s);
   s.usual_step = s.limits.choose(0, 0);
   set_free_bodies(s, scene, s.usual_step, before);

@@ -59,13 +59,23 @@ class RigidBodies {
              RigidVelocity velocity, bool closes) {
     if (!empty())
       launch_teams(exec, static_cast<Index>(shapes_.size()), largest_,
-                   MatchShapes<D>{view(), substep, relaxation, averages, velocity, closes});
+                   MatchShapes<D>{.bodies = view(),
+                                  .substep = substep,
+                                  .relaxation = relaxation,
+                                  .averages = averages,
+                                  .velocity_update = velocity,
+                                  .closes = closes});
   }
 
   RigidView<D> view() {
-    return {shapes_.data(),  states_.data(),  members_.data(),
-            slots_.data(),   first_id_,       static_cast<std::uint32_t>(members_.size()),
-            surface_.view(), {pushes_.data()}};
+    return {.shapes = shapes_.data(),
+            .states = states_.data(),
+            .members = members_.data(),
+            .slots = slots_.data(),
+            .first_id = first_id_,
+            .count = static_cast<std::uint32_t>(members_.size()),
+            .surface = surface_.view(),
+            .pushes = {pushes_.data()}};
   }
 
   std::vector<RigidShape> shapes() const { return shapes_.download(); }

@@ -219,20 +219,21 @@ ContactParams Method<D>::contact_params() const {
   const double solves = setup_.counts.iterations * setup_.contact_iterations;  // in a substep
   const auto f = [](double value) { return static_cast<float>(value); };
   const ContactParams::Friction no_friction;
-  return {f(spacing),
-          f(liquid_solid_distance * spacing),
-          rubs() ? friction_of(p, usual_friction, usual_static_friction) : no_friction,
-          rubs() ? friction_of(p, friction_of_grains, static_friction_of_grains) : no_friction,
-          f(p.contact_relaxation),
-          p.averaging,
-          f(p.restitution),
-          f(quiet),
-          f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
-          f(p.cohesion / (unit_density * spacing * solves)),
-          0.0f,
-          f(std::min(dt() * usual_rate, 1.0) * most_at_once * spacing),
-          false,
-          f(p.rolling < 0 ? setup_.dimensions - 1 : p.rolling)};
+  return {.distance = f(spacing),
+          .liquid_distance = f(liquid_solid_distance * spacing),
+          .friction = rubs() ? friction_of(p, usual_friction, usual_static_friction) : no_friction,
+          .of_grains =
+              rubs() ? friction_of(p, friction_of_grains, static_friction_of_grains) : no_friction,
+          .relaxation = f(p.contact_relaxation),
+          .averaging = p.averaging,
+          .restitution = f(p.restitution),
+          .quiet = f(quiet),
+          .grip = f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
+          .cohesion = f(p.cohesion / (unit_density * spacing * solves)),
+          .slack = 0,
+          .way_out = f(std::min(dt() * usual_rate, 1.0) * most_at_once * spacing),
+          .moves_anchors = false,
+          .rolling = f(p.rolling < 0 ? setup_.dimensions - 1 : p.rolling)};
 }
 
 template <class D>

@@ -303,21 +303,21 @@ void Method<D>::end_step() {
 
 template <class D>
 Substep<D> Method<D>::substep(const SubstepCount& now) {
-  return {kit_.gate(),
-          now,
-          kit_.set.position(),
-          kit_.set.velocity(),
-          candidates(),
-          kit_.surroundings(),
-          {static_cast<float>(setup_.params.max_speed),
-           static_cast<float>(setup_.params.max_acceleration),
-           static_cast<float>(setup_.params.sleep_speed)},
-          kit_.set.held_by(),
-          kit_.set.phase(),
-          substances_.data(),
-          weighted() ? weights_.data() : nullptr,
-          weighted() ? volumes_.data() : nullptr,
-          push_fields()};
+  return {.gate = kit_.gate(),
+          .counts = now,
+          .position = kit_.set.position(),
+          .velocity = kit_.set.velocity(),
+          .candidates = candidates(),
+          .surroundings = kit_.surroundings(),
+          .limits = {.max_speed = static_cast<float>(setup_.params.max_speed),
+                     .max_acceleration = static_cast<float>(setup_.params.max_acceleration),
+                     .sleep_speed = static_cast<float>(setup_.params.sleep_speed)},
+          .held = kit_.set.held_by(),
+          .phase = kit_.set.phase(),
+          .substances = substances_.data(),
+          .weights = weighted() ? weights_.data() : nullptr,
+          .volumes = weighted() ? volumes_.data() : nullptr,
+          .pushes = push_fields()};
 }
 
 template <class D>

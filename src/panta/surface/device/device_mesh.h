@@ -94,13 +94,14 @@ SurfaceMesh DeviceMesh<D>::make(const D& exec, const DeviceGrid<D>& grid, const 
   const TileLattice lattice(plan.lattice.cells_per_bin);
   const std::size_t fit = std::max<std::size_t>(field_bytes_ / lattice.tile_bytes(), 1);
   const Index all = band.meshed();
-  const Job job{exec,
-                grid,
-                band,
-                blobs,
-                plan,
-                lattice,
-                static_cast<Index>(std::min<std::size_t>(fit, static_cast<std::size_t>(all)))};
+  const Job job{
+      .exec = exec,
+      .grid = grid,
+      .band = band,
+      .blobs = blobs,
+      .plan = plan,
+      .lattice = lattice,
+      .part = static_cast<Index>(std::min<std::size_t>(fit, static_cast<std::size_t>(all)))};
   SurfaceMesh mesh;
   if (all == 0) return mesh;
   size_tables(job);
@@ -142,10 +143,16 @@ void DeviceMesh<D>::sum_field_of(const Job& job, Index first) {
   const TileLattice& lattice = job.lattice;
   launch_uneven(job.exec,
                 job.tiles_from(first) * lattice.points * lattice.points * lattice.segments, 1024,
-                surface_kernels::SumField<Bump>{job.grid.tile_view(), job.band.deep(),
-                                                job.band.band(), job.blobs.view(), lattice,
-                                                job.band.tile_of() + first, job.plan.reach,
-                                                job.plan.range, 2 * job.plan.iso, values_.data()});
+                surface_kernels::SumField<Bump>{.view = job.grid.tile_view(),
+                                                .deep = job.band.deep(),
+                                                .band = job.band.band(),
+                                                .blobs = job.blobs.view(),
+                                                .lattice = lattice,
+                                                .tile_of = job.band.tile_of() + first,
+                                                .reach = job.plan.reach,
+                                                .distance = job.plan.range,
+                                                .full = 2 * job.plan.iso,
+                                                .values = values_.data()});
 }
 
 template <class D>
@@ -160,14 +167,14 @@ void DeviceMesh<D>::sum_field(const Job& job, Index first) {
 
 template <class D>
 MeshRows DeviceMesh<D>::mesh_rows(const Job& job) const {
-  return {job.grid.tile_view().tiles,
-          job.band.tile_of(),
-          job.band.slot_of(),
-          job.lattice,
-          inside_.data(),
-          edges_.starts.data(),
-          middles_.starts.data(),
-          triangles_.starts.data()};
+  return {.tiles = job.grid.tile_view().tiles,
+          .tile_of = job.band.tile_of(),
+          .slot_of = job.band.slot_of(),
+          .lattice = job.lattice,
+          .inside = inside_.data(),
+          .edge_starts = edges_.starts.data(),
+          .middle_starts = middles_.starts.data(),
+          .triangle_starts = triangles_.starts.data()};
 }
 
 template <class D>

@@ -86,9 +86,15 @@ class ExplicitConstraints : public ConstraintBuffers<D, T> {
     const Index constraints = static_cast<Index>(this->size());
     if (constraints == 0) return;
     launch(exec, constraints,
-           SolveConstraints<D, T>{substep, periodicity, relaxation, this->data_.data(),
-                                  this->softness_.data(), this->members_.data(), this->tied_.data(),
-                                  this->multipliers_.data(), this->tied_.moves()});
+           SolveConstraints<D, T>{.substep = substep,
+                                  .periodicity = periodicity,
+                                  .relaxation = relaxation,
+                                  .data = this->data_.data(),
+                                  .softness = this->softness_.data(),
+                                  .members = this->members_.data(),
+                                  .tied = this->tied_.data(),
+                                  .multipliers = this->multipliers_.data(),
+                                  .moves = this->tied_.moves()});
     this->tied_.move(exec, substep);
   }
 };

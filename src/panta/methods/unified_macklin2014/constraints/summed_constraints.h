@@ -169,12 +169,21 @@ class SummedConstraints : public ConstraintBuffers<D, T> {
              const Relaxation& relaxation) {
     const Index constraints = static_cast<Index>(this->size());
     if (constraints == 0) return;
-    const ElementsView elements{ranges_.data(), this->members_.data(), corners_.data(),
-                                begins_.data(), entries_.data()};
+    const ElementsView elements{.ranges = ranges_.data(),
+                                .members = this->members_.data(),
+                                .corners = corners_.data(),
+                                .begins = begins_.data(),
+                                .entries = entries_.data()};
     launch_teams(exec, constraints, most_elements_,
-                 SolveSums<D, T>{substep, periodicity, relaxation, this->data_.data(),
-                                 this->softness_.data(), elements, this->tied_.data(),
-                                 this->multipliers_.data(), this->tied_.moves()});
+                 SolveSums<D, T>{.substep = substep,
+                                 .periodicity = periodicity,
+                                 .relaxation = relaxation,
+                                 .data = this->data_.data(),
+                                 .softness = this->softness_.data(),
+                                 .elements = elements,
+                                 .tied = this->tied_.data(),
+                                 .multipliers = this->multipliers_.data(),
+                                 .moves = this->tied_.moves()});
     this->tied_.move(exec, substep);
   }
 
