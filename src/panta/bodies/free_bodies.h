@@ -99,8 +99,8 @@ class FreeBodies {
     if (empty()) return;
     const Index chunks = chunks_of(particles);
     launch_teams(exec, chunks, hits_per_chunk,
-                 FindBodyGrips<Near>{near, substepped(), gate, particles, chunk_hits_.data(),
-                                     chunk_grips_.data()});
+                 SumBodyMobilities<Near>{near, substepped(), gate, particles, chunk_hits_.data(),
+                                         chunk_grips_.data()});
     launch_teams(detail::executor_for(count(), exec), count(), chunks,
                  OpenBodySubsteps{substepped(),
                                   gate,

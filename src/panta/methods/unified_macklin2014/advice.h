@@ -8,7 +8,7 @@
 
 namespace panta::unified {
 
-// Sentences, none where all is well.
+// Messages about expected problems; empty if there are none.
 std::vector<std::string> advice(const Scene& scene);
 
 }  // namespace panta::unified

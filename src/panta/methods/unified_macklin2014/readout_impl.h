@@ -1,4 +1,4 @@
-// What is read from a simulation: densities at the positions as they are, pressures.
+// Values for frames: densities at the present positions, pressures.
 #pragma once
 
 #include <utility>
@@ -21,7 +21,7 @@ void Method<D>::evaluate() {
   find_density(with_bodies(felt_walls(0)), 1.0f, {kit_.set.columns.scalars(allowance_), 1}, true);
 }
 
-// Where particles start, and of which material.
+// Start positions and materials of particles.
 template <class D>
 void Method<D>::particles_added(std::size_t first, std::size_t count) {
   if (start_ < 0) return;

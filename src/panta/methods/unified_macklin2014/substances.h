@@ -1,4 +1,4 @@
-// What the kernels need to know of each material. Particles carry the index of theirs.
+// Constants of each material for the kernels. Particles store the index of their material.
 #pragma once
 
 #include "panta/scene/scene.h"
@@ -12,7 +12,7 @@ struct Substances {
   float rest_density[max_substances] = {};  // kg/m3
   float mobility[max_substances] = {};      // lightest mass over own: w of eq. 4
   MaterialKind kind[max_substances] = {};
-  float fills[max_substances] = {};  // what a particle counts in the density of liquids
+  float fills[max_substances] = {};  // contribution to the density of liquids
   float pull[max_substances] = {}, bend[max_substances] = {};  // of cohesion.h, m/s2
   float weight[max_substances] = {};                           // share of gravity that it feels
   float smoothing[max_substances] = {};  // share of the neighbours' velocity taken over per step
