@@ -56,7 +56,7 @@ struct FeltWalls {
     const WallFree free = free_of(i, x);
     return {shares.whole * (1 - free.density), shares.whole_near * (1 - free.near)};
   }
-  // The push of both pressures, m/s2. No wall pulls: drops would hang under every ceiling.
+  // The push of both pressures, m/s2. Walls do not attract: else drops would hang under ceilings.
   PANTA_HD Vec3 push(Index i, const Vec3& x, float pressure, float near_pressure) const {
     Vec3 sum;
     each_push(i, x, pressure, near_pressure,
