@@ -182,7 +182,7 @@ struct ViscousPairs {
   PANTA_HD Vec3 pulled(Index i, const Self& self, const Sum<float>& sum) const {
     return pulled(i, self, sum, false, [](Index, const Vec3&) {});
   }
-  // What moving walls add to the right-hand side.
+  // The terms of moving walls on the right-hand side.
   PANTA_HD Vec3 dragged_by_walls(Index i, const Self& self) const {
     Vec3 all;
     if (self.viscosity > 0)

@@ -129,7 +129,7 @@ struct TakeDiffused {
   }
 };
 
-// Where particles would be at the end of the step without free bodies.
+// The positions of particles at the end of the step without free bodies.
 template <class D>
 struct ProposePositions {
   Kick<D> kick;

@@ -30,7 +30,7 @@
 
 namespace panta::sph {
 
-// What follows from the sum over neighbours.
+// Values that follow from the sum over neighbours.
 template <class D>
 struct FinishDensity {
   KernelConstants kernel;

@@ -1,4 +1,4 @@
-// What a user should know about a scene before running it.
+// Expected problems of a scene, reported before a run.
 #pragma once
 
 #include <string>

@@ -63,7 +63,7 @@ struct DampSliding {
     const F r = maximum(square_root(r2), 1e-12f);
     const F kind = j.record.first.w;
     const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
-    // Of the same body, unless both are grains.
+    // Zero within a body; grains touch all others.
     const F other = kind - (self.kind < 0 ? 1e30f : self.kind);
     const F apart =
         where_below(other * other, 0.25f + F{}, F{}, dry) * self.met.template share<F>(j);

@@ -50,7 +50,7 @@ struct DensityKernel {
   // full lattice, whose stiffest pattern, a wave four spacings long, is known.
   PANTA_HD float stiffest(float row, float column) const { return stiffest_scale * row * column; }
 
-  // What a particle that stands for v of its material counts in its own density (v = 1: W(0) = 1).
+  // The contribution of a particle of v times the usual mass to its own density; v = 1: W(0) = 1.
   // Its mass is not at a point, and its neighbours are farther away: with v itself it would push
   // them too far. In tanks with v from 1/2 to 2 at random, those with v > 1 then had twice the
   // pressure of the others and the volume was 5 per cent too large; with v^(2/3) it is 1.1 times,
@@ -63,9 +63,9 @@ struct DensityKernel {
   }
 };
 
-// What a wall adds for a particle at a distance from it: the share of the full density that liquid
-// behind the wall would give, and its slope; between entries the table is linear. A curved body
-// fills less: the table is also made for a sphere, and interpolated by the curvature of the
+// The contribution of a wall at a distance from a particle: the share of the full density that
+// liquid behind the wall would give, and its slope; between entries the table is linear. A curved
+// body fills less: the table is also made for a sphere, and interpolated by the curvature of the
 // surface. `along` and `across` are parts of the moment of the neighbours (solver/moment.h).
 struct WallShare {
   float share = 0, slope = 0;  // slope: -d share / d distance, 1/m

@@ -121,7 +121,7 @@ struct Relax {
   PANTA_HD static Vec3T<F> less(const Vec3& a, const Vec3T<F>& b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
   }
-  // What a neighbour or an image at x_i - d adds to the stress.
+  // The contribution of a neighbour or an image at x_i - d to the stress.
   template <class F>
   PANTA_HD void measure(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, F reach,
                         F share) const {

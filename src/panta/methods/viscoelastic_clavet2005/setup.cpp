@@ -172,7 +172,7 @@ double both_ways_for(double nu, const Setup& s) {
   return nu * 4 * s.dimensions * (s.dimensions + 2) / (s.support * s.support * s.lattice.spread);
 }
 
-// How many explicit passes over the neighbours the viscosity takes.
+// The number of explicit passes over the neighbours that the viscosity needs.
 double passes_needed(const Scene& scene, const Setup& s) {
   const double dt = s.params.time_step;
   double largest = 0;

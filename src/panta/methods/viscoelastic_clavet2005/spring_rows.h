@@ -34,7 +34,7 @@ struct Rows {
   std::uint32_t* owners = nullptr;  // ids
 };
 
-// Where the k-th entry of a row lies. On the CPU rows follow each other; on the GPU the k-th
+// The index of the k-th entry of a row. On the CPU rows follow each other; on the GPU the k-th
 // entries of 32 rows lie together, so that a warp reads and writes next to each other.
 template <class D>
 PANTA_HD std::size_t entry(std::size_t row, std::size_t k, std::size_t stride) {

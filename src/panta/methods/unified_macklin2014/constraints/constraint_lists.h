@@ -45,7 +45,7 @@ struct ConstraintList<T> : ConstraintListBase<T> {
     add(std::span<const std::uint32_t>(ids), its_data, its_softness);
   }
 
-  // How many of `particles` constraint k has.
+  // The number of particles of constraint k.
   std::size_t count(std::size_t) const { return T::size; }
   // Whether the sizes of the arrays match.
   bool consistent() const {

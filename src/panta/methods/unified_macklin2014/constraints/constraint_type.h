@@ -1,4 +1,4 @@
-// What a type of constraint between named particles consists of. A type is a struct of static
+// The parts of a type of constraint between named particles. A type is a struct of static
 // members in a file of its own and has a place in the list of registered.h;
 // docs/add-a-constraint.md shows the steps. There are two kinds.
 //
