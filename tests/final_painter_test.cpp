@@ -33,7 +33,7 @@ TEST(Wetting, ClosesTheGapToTouchedWalls) {
 }
 
 // A gap of air between water and glass reflects light at grazing angles; after wetting it does not.
-TEST(Wetting, NoSilverFilmBetweenWaterAndGlass) {
+TEST(Wetting, WaterAndGlassTouchWithoutGap) {
   SurfaceMesh water = *box({-2, -2, -1}, {2, 2, -0.01f});
   for (const Vec3& p : water.position)
     water.normal.push_back(p.z > -0.5f ? Vec3{0, 0, 1} : Vec3{0, 0, -1});

@@ -102,7 +102,7 @@ TEST_F(ObjectFrames, PosesAreAListOfNumbersPerFrame) {
   expect_same(read.at(1), {water(), crate(0, 0.5)});
 }
 
-TEST_F(ObjectFrames, PosesMayEnd) {
+TEST_F(ObjectFrames, PoseMayBeAbsentInLaterFrames) {
   Object lost = crate(0, 0);
   lost.pose.reset();
   write({{crate(0, 1), crate(1, 1)}, {lost, crate(1, 1)}, {lost}, {lost}});

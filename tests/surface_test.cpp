@@ -97,7 +97,7 @@ TEST_P(SurfaceMethodTest, AnyCloudGivesAClosedManifold) {
   }
 }
 
-TEST_P(SurfaceMethodTest, ThreadsDoNotMatter) {
+TEST_P(SurfaceMethodTest, DoesNotDependOnThreads) {
   std::vector<Vec3> points = ball(s, 9 * s, 0.2f);
   for (const Vec3& p : torus(s, 20 * s, 2 * s, 0.3f)) points.push_back(p);
   const SurfaceMesh one = surface(points, GetParam(), 0.5f, 1);

@@ -114,7 +114,7 @@ TEST_P(ToyTest, TracersFollowTheFluid) {
                   "did you mean 'tracers'?");
 }
 
-TEST_P(ToyTest, FurtherSetGrowsAndShrinks) {
+TEST_P(ToyTest, AdditionalSetGrowsAndShrinks) {
   Scene scene = block_scene(toy);
   scene.has_domain = false;
   scene.domain = {};
@@ -163,7 +163,7 @@ TEST_P(ToyTest, ErrorNamesTheTracerAndItsSet) {
                   "particle 7 of 'tracers' at");
 }
 
-TEST_P(ToyTest, StateWithoutTheFurtherSetIsRefused) {
+TEST_P(ToyTest, StateWithoutTheAdditionalSetIsRefused) {
   const auto sim = start(block_scene(toy));
   State state;
   sim->save(state);

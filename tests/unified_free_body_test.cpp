@@ -92,7 +92,7 @@ TEST_P(UnifiedFreeBodyTest, LightBallsRiseAndHeavyOnesSink) {
 
 // So heavy that it stays, and held against its weight: the force of the water is the weight of what
 // the ball displaces.
-TEST_P(UnifiedFreeBodyTest, HeldBallFeelsTheWeightOfWhatItDisplaces) {
+TEST_P(UnifiedFreeBodyTest, HeldBallCarriesWeightOfDisplacedLiquid) {
   Scene scene = scene_of({{0.4, 0.6, 0.3}, 0.35, 0.15}, water_density);
   constexpr double mass = 1e7;
   scene.bodies[0].free = FreeBody{.mass = mass};
@@ -124,7 +124,7 @@ TEST_P(UnifiedFreeBodyTest, BallsOfNearlyTheDensityOfWaterRiseAndSink) {
 }
 
 // A jet hits a ball in free space.
-TEST_P(UnifiedFreeBodyTest, WhatTheLiquidLosesTheBallGets) {
+TEST_P(UnifiedFreeBodyTest, BallAndLiquidConserveMomentum) {
   for (const double ratio : {0.1, 1.0, 8.0}) {
     Scene scene = empty_space(MaterialKind::liquid, spacing);
     scene.bodies = {ball(ratio * water_density, {0, 0.04f, 0.02f})};

@@ -218,7 +218,7 @@ TEST_P(UnifiedLiquidTest, ShearWaveDecaysByItsViscosity) {
 }
 
 // A box without walls under pressure. A yield stress of 1 % of it stops this flow in half a second.
-TEST_P(UnifiedLiquidTest, SlowShearUnderPressureGoesOn) {
+TEST_P(UnifiedLiquidTest, SlowShearUnderPressureDoesNotStop) {
   constexpr float wide = 12 * spacing;
   constexpr double turn = 2 * pi / wide, speed = 0.2;
   Scene scene = weightless();

@@ -114,10 +114,10 @@ TEST(ViscoelasticBadInput, AdviceForTooLargeParameters) {
   EXPECT_TRUE(told(file("", R"(, "stiffness": 4, "time_step": 0.00833)"),
                    "the liquid is softer; set solver.time_step"));
   EXPECT_FALSE(told(file("", R"(, "stiffness": 0.001)"), "softer"));
-  EXPECT_TRUE(told(file(R"(, "linear_viscosity": 1e6)"), "viscosity is held at"));
+  EXPECT_TRUE(told(file(R"(, "linear_viscosity": 1e6)"), "viscosity is limited to"));
   std::string stiff = file();
   stiff.replace(stiff.find("0.3"), 3, "300");
-  EXPECT_TRUE(told(stiff, "springs of 'jelly' are held at"));
+  EXPECT_TRUE(told(stiff, "springs of 'jelly' are limited to"));
   EXPECT_FALSE(told(file(), "springs of 'jelly'"));
 }
 

@@ -85,7 +85,7 @@ TEST_P(ViscoelasticElastic, ElasticBlockRecovers) {
   EXPECT_EQ(counter(*sim, "springs_removed"), 0u);
 }
 
-TEST_P(ViscoelasticElastic, PlasticBlockKeepsThePrint) {
+TEST_P(ViscoelasticElastic, PlasticBlockKeepsTheFootprint) {
   Scene scene = block_under_foot();
   scene.materials[0].methods["viscoelastic"]["plasticity"] = 0.5;
   scene.materials[0].methods["viscoelastic"]["yield"] = 0.1;

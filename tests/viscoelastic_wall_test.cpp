@@ -173,13 +173,13 @@ Flow flow_over(bool no_slip, float friction, const std::string& device) {
 // Friction acts on touching particles: most of the weight of a liquid is carried by the density of
 // the walls, so that it is slowed by less than mu g.
 TEST_P(ViscoelasticWalls, NoSlipStopsAndFrictionSlows) {
-  const Flow slip = flow_over(false, 0, GetParam()), rub = flow_over(false, 0.1f, GetParam());
+  const Flow slip = flow_over(false, 0, GetParam()), rough = flow_over(false, 0.1f, GetParam());
   const Flow stick = flow_over(true, 0, GetParam());
   EXPECT_NEAR(slip.mean, 1, 1e-3);
-  RecordProperty("rubbed_mean", std::to_string(rub.mean));
+  RecordProperty("friction_mean", std::to_string(rough.mean));
   RecordProperty("no_slip_mean", std::to_string(stick.mean));
-  EXPECT_LT(rub.mean, slip.mean - 0.01);
-  EXPECT_LT(rub.lowest, rub.mean - 0.02);
+  EXPECT_LT(rough.mean, slip.mean - 0.01);
+  EXPECT_LT(rough.lowest, rough.mean - 0.02);
   EXPECT_LT(stick.lowest, 0.3);
   EXPECT_LT(stick.mean, 0.9);
 }

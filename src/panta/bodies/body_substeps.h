@@ -187,7 +187,7 @@ struct OpenBodySubsteps {
 //   bool takes_part(Index i)
 //   each(i, visit)     visit(body, point, normal, slope, touches) per surface of a free body
 template <class Near>
-struct FindBodyGrips {
+struct SumBodyMobilities {
   Near near;
   SubsteppedBodies bodies;
   StepGate gate;

@@ -17,7 +17,7 @@ PANTA_HD Index chunks_of(Index particles) {
   return (particles + hits_per_chunk - 1) / hits_per_chunk;
 }
 
-// Some consecutive particles.
+// A range of consecutive particles.
 struct ParticleChunk {
   Index number, first, count;
 

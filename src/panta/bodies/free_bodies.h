@@ -93,12 +93,12 @@ class FreeBodies {
     if (empty()) return;
     const Index chunks = chunks_of(particles);
     launch_teams(exec, chunks, hits_per_chunk,
-                 FindBodyGrips<Near>{.near = near,
-                                     .bodies = substepped(),
-                                     .gate = gate,
-                                     .particles = particles,
-                                     .chunk_hits = chunk_hits_.data(),
-                                     .chunk_grips = chunk_grips_.data()});
+                 SumBodyMobilities<Near>{.near = near,
+                                         .bodies = substepped(),
+                                         .gate = gate,
+                                         .particles = particles,
+                                         .chunk_hits = chunk_hits_.data(),
+                                         .chunk_grips = chunk_grips_.data()});
     launch_teams(detail::executor_for(count(), exec), count(), chunks,
                  OpenBodySubsteps{.bodies = substepped(),
                                   .gate = gate,

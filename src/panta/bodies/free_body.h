@@ -6,7 +6,6 @@
 //
 // As for particles, a step updates first the velocity, then the position. The rotation is advanced
 // by the midpoint rule on the group of rotations,
-// midpoint rule on the group of rotations,
 //   R' = exp(h/2 w(R)) R,   R(t + h) = exp(h w(R')) R(t),
 // of second order; the energy of a tumbling body then oscillates within narrow bounds.
 #pragma once

@@ -1,5 +1,5 @@
-// What the kernels of all methods need to know of each material. Particles carry the index of
-// theirs.
+// Constants of each material for the kernels of all methods. Particles store the index of their
+// material.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The places at which a step looks for neighbours: where particles will be after a part of it.
+// Search positions of a step: predicted positions after a fraction of it.
 #pragma once
 
 #include "panta/core/field.h"
@@ -6,7 +6,7 @@
 
 namespace panta {
 
-// Velocities as they are stored, for PlaceForSearch.
+// The stored velocities, for PlaceForSearch.
 template <class D>
 struct StoredVelocity {
   Field4View<D> velocity;

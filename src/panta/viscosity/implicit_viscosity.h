@@ -6,8 +6,8 @@
 //   (M + g dt L) y_2 = M (v + dt a) - (1-g) dt L y_1
 //   v' = v + dt a - dt M^-1 L ((1-g) y_1 + g y_2)
 //
-// are of second order, damp what is stiff, and leave a flow in which forces balance as it is. The
-// last line is evaluated as it stands, so that momentum and angular momentum (about places at the
+// are of second order, damp stiff modes, and do not change a flow in which forces balance. The last
+// line is evaluated in this form, so that momentum and angular momentum (about places at the
 // start) are kept to rounding, whatever the residual of the solves. Each is by conjugate gradients
 // (linear/conjugate_gradient.h), which start from v and from y_1.
 //
@@ -28,7 +28,7 @@ template <class D>
 struct ViscousStep {
   Field4View<D> place;             // x at the start: pairs pull along the lines between these
   Field4View<D> began;             // v at the start
-  Field4View<D> walls_found;       // where walls were looked for; null: at `place`
+  Field4View<D> walls_found;       // of the search for walls; null: at `place`
   const float* weights = nullptr;  // w; null: all weigh 1
   ViscousTime time;
   bool first = true;         // of the solves of a step
@@ -121,7 +121,7 @@ class ImplicitViscosity {
   }
   bool used() const { return setup_.implicit; }
 
-  // Allocates for so many slots, if it is used.
+  // Allocates for so many slots, if implicit viscosity is used.
   void resize(std::size_t slots, const StepKit<D>& kit) {
     if (!used()) return;
     velocity_.resize(slots);
@@ -141,7 +141,7 @@ class ImplicitViscosity {
     sums_.resize(chunks * bodies);
   }
 
-  // The method puts v + dt a here, and finds v' here.
+  // Input v + dt a of the method, output v'.
   Field4View<D> velocity() { return velocity_.view(); }
   // Room for v at the start, for methods that do not keep it.
   Field4View<D> began() { return began_.view(); }
@@ -194,7 +194,7 @@ class ImplicitViscosity {
     start_bodies(kit, next);
   }
 
-  // Gives free bodies what they got in the solve of the step.
+  // Applies the impulses of the step's solve to free bodies.
   void push_bodies(StepKit<D>& kit, const ViscousStep<D>& step) {
     if (!used() || kit.bodies.empty()) return;
     kit.bodies.take_wall_forces(kit.exec, kit.gate(),

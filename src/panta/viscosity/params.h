@@ -22,9 +22,9 @@ struct ViscosityParams {
   }
 };
 
-// What remains of an artificial viscosity (or a smoothing) beside a material's own, in the same
-// unit: what the own one lacks to 1.1 of it, so that the sum never falls while the own one grows,
-// and is exact where that is larger.
+// The part of an artificial viscosity (or a smoothing) that is added to a material's own, in the
+// same unit. The sum is at most 1.1 times the artificial one, or the own one where that is larger,
+// and never falls while the own one grows.
 inline double artificial_beside(double own, double artificial) {
   const double lacking = 1.1 * artificial - own;
   return lacking < 0 ? 0 : lacking < artificial ? lacking : artificial;

@@ -47,7 +47,7 @@ struct Sums {
     }
     return sum;
   }
-  // The same with particles behind the one that feels it.
+  // The same for a lattice of particles.
   double lattice_layer(double z) const {
     double sum = 0;
     const int reach = static_cast<int>(std::ceil(h / spacing)), flat = dimensions == 3 ? reach : 0;

@@ -1,4 +1,4 @@
-// The implicit viscosity of a scene, worked out on the host: kernel, materials, walls.
+// The implicit viscosity of a scene, computed on the host: kernel, materials, walls.
 //
 // Kernel. phi(q) = (1-q)(1-b + b(1-q)), q = r/h, h two spacings in every method, or its support if
 // that is less. b makes the starting lattice isotropic, sum phi (x^4 - 3 x^2 y^2)/r^2 = 0; it is 0

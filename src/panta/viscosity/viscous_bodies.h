@@ -8,10 +8,9 @@
 //   I w/l^2 + time sum_i (r_i/l) x drag_i s_i = I w_0/l^2,    u_0, w_0 = 0 in the first stage
 //
 // with r_i from the centre to the surface, so that a body that is light compared with the drag is
-// as stable as the liquid. All is over the
-// mass of a particle of the heaviest material. What particles gave is collected contact by contact
-// and becomes the body's impulse at the end (bodies/wall_forces.h). Sums go over fixed chunks of
-// particles, then over chunks.
+// as stable as the liquid. All is over the mass of a particle of the heaviest material. The forces
+// of particles are stored per contact and summed to the body's impulse at the end
+// (bodies/wall_forces.h). Sums go over fixed chunks of particles, then over chunks.
 #pragma once
 
 #include "panta/bodies/wall_forces.h"
@@ -24,7 +23,7 @@ struct ViscousBodySum {
   double value[count] = {};
 };
 
-// What viscosity has given a body in the step: u and w.
+// The change of a body's motion by viscosity in the step: u and w.
 struct ViscousBodyChange {
   float value[6] = {};
 };
@@ -33,7 +32,7 @@ enum class BodyRows {
   diagonal,  // of the sums alone
   walls,     // what the expected motion adds to the right-hand side
   times,     // the sums in A x
-  force      // time L of what is in the records, the bodies' change and the expected motion
+  force      // time L of the records, the bodies' change and the expected motion
 };
 
 // One team per chunk.
@@ -127,7 +126,7 @@ struct StartBodies {
   }
 };
 
-// One team per body: ends what SumBodyRows has begun.
+// One team per body: completes the sums of SumBodyRows.
 struct EndBodyRows {
   BodyRows rows;
   StepGate gate;

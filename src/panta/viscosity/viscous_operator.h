@@ -4,10 +4,10 @@
 //   k_ij = 2 dim (dim + 2) / (sum phi r^2) nu_ij w_i w_j phi(r) / r^2
 //
 // after Monaghan and Gingold 1983 and Weiler et al. 2018. Forces act along the line between two
-// particles, so that they keep momentum and angular momentum and take no energy from a lump that
-// falls or spins; L, F = -L v, is symmetric and positive semidefinite. All is divided by the mass
-// of a particle of the heaviest material. w: mass of a particle over that of its material. nu_ij:
-// mean of both; a particle of a solid takes that of the liquid, and two of them do not rub.
+// particles, so that they conserve momentum and angular momentum and dissipate nothing in rigid
+// motion; L, F = -L v, is symmetric and positive semidefinite. All is divided by the mass of a
+// particle of the heaviest material. w: mass of a particle over that of its material. nu_ij: mean
+// of both; a particle of a solid takes that of the liquid, and pairs of solids have no force.
 #pragma once
 
 #include "panta/bodies/body_substeps.h"
@@ -28,7 +28,7 @@ struct ViscousBodyStart {
 template <class D>
 struct ViscousWalls {
   NearWalls near;
-  Field4View<D> found;          // where they were looked for; null: where particles are
+  Field4View<D> found;          // of the search; null: positions of particles
   const float* drag = nullptr;  // table
   float h = 1;
   const FreeBodySpec* specs = nullptr;  // of free bodies
@@ -36,7 +36,7 @@ struct ViscousWalls {
   const float* changes = nullptr;  // of free bodies, viscous_bodies.h; null: none
   const ViscousBodyStart* body_starts = nullptr;
   const BodyDeviation* deviations = nullptr;  // from the step's path; null: none yet
-  float progress = 1;                         // part of the solve's time at which walls are seen
+  float progress = 1;  // part of the solve's time for which walls are evaluated
 
   // From the centre of a free body to its surface, over the body's radius.
   PANTA_HD Vec3 arm(const WallContact& c, const Vec3& x) const {
@@ -44,7 +44,7 @@ struct ViscousWalls {
     const Vec3 r = x - c.normal * c.distance - to_float(states[c.free_body].place);
     return r * static_cast<float>(1 / spec.radius);
   }
-  // How fast the method expects a surface to be. Free bodies take on their speed gradually.
+  // The velocity of a surface that the method expects. For free bodies it changes linearly in time.
   PANTA_HD Vec3 velocity(const WallContact& c, const Vec3& x) const {
     if (c.free_body < 0) return c.velocity;
     const ViscousBodyStart& body = body_starts[c.free_body];
@@ -54,7 +54,7 @@ struct ViscousWalls {
     if (deviations) end += deviations[c.free_body].velocity_at(at);
     return start + (end - start) * progress;
   }
-  // How much faster the surface is than that.
+  // The deviation of a surface from that velocity.
   PANTA_HD Vec3 change(const WallContact& c, const Vec3& x) const {
     if (c.free_body < 0 || !changes) return {};
     const float* u = changes + 6 * c.free_body;
@@ -91,7 +91,7 @@ PANTA_HD void set_unknowns(float* values, Index i, const Vec3& v) {
   values[3 * i] = v.x, values[3 * i + 1] = v.y, values[3 * i + 2] = v.z;
 }
 
-// What pairs need: place and w, velocity and nu.
+// Values for pairs: position and w, velocity and nu.
 template <class D>
 struct RecordViscous {
   Field4View<D> place, velocity;
@@ -182,7 +182,7 @@ struct ViscousPairs {
   PANTA_HD Vec3 pulled(Index i, const Self& self, const Sum<float>& sum) const {
     return pulled(i, self, sum, false, [](Index, const Vec3&) {});
   }
-  // What moving walls add to the right-hand side.
+  // The terms of moving walls on the right-hand side.
   PANTA_HD Vec3 dragged_by_walls(Index i, const Self& self) const {
     Vec3 all;
     if (self.viscosity > 0)

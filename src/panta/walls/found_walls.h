@@ -1,4 +1,4 @@
-// The walls that the search of a step found near particles, for particles that have moved since.
+// Walls near particles, found by the search of a step, for particles that have moved since then.
 #pragma once
 
 #include "panta/core/field.h"
@@ -10,9 +10,9 @@ namespace panta {
 template <class D>
 struct FoundWalls {
   NearWalls near;
-  Field4View<D> searched;            // the places at which they were found
-  float h = 0;                       // m, walls that are nearer count
-  float elapsed = 0;                 // of the step, that bodies have moved since
+  Field4View<D> searched;            // positions of particles in that search
+  float h = 0;                       // m, walls count up to this distance
+  float elapsed = 0;                 // fraction of the step, motion of bodies since then
   const StepState* state = nullptr;  // the clock
 
   // visit(number, contact) for each wall near particle i at x, see NearWalls.

@@ -1,5 +1,5 @@
-// Tables of what walls contribute to the sums of a particle, by its distance. Between entries they
-// are linear.
+// Tables of the contribution of walls to the sums of a particle, by its distance from them. Between
+// entries they are linear.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,13 @@
 
 namespace panta {
 
-// The entries first and first + 1 of a table, and the part of the way from one to the other.
+// Interpolation between the entries first and first + 1 of a table; part: the weight of the second.
 struct TablePlace {
   int first;
   float part;
 };
 
-// `share` of the range of the table, limited to 0 … 1.
+// `share`: of the range of the table, limited to 0 … 1.
 PANTA_HD TablePlace table_place(float share, int entries) {
   const float t = clamp(share, 0.0f, 1.0f) * static_cast<float>(entries - 1);
   const int first = t < static_cast<float>(entries - 2) ? static_cast<int>(t) : entries - 2;
@@ -26,10 +26,10 @@ inline constexpr double reference_sphere = 1.5;  // h, its radius
 inline constexpr float strongest_bend = 1.0f;    // curvature as a multiple of the sphere's
 
 // A curved body fills less. The table has entries for a plane and for a solid sphere, the
-// reference sphere; in between it is linear in the curvature of the surface. `Entry` has
+// reference sphere, and is interpolated by the curvature of the surface. `Entry` has
 //
-//   static constexpr int table_size         entries for the distances 0 … h
-//   interpolate(a, b, part)                         a + part (b - a), a friend
+//   static constexpr int table_size    entries for the distances 0 … h
+//   interpolate(a, b, part)            a + part (b - a), a friend
 template <class Entry>
 struct WallTable {
   const Entry* entries = nullptr;  // of the plane, then of the sphere

@@ -1,12 +1,12 @@
-// What walls that are free bodies do to the particles near them, for the reaction on the body
+// Forces of walls that are free bodies on the particles near them, for the reaction on the body
 // (bodies/wall_forces.h), and the positions at which particles meet bodies.
 //
-// The body answers all that its surface changes: the pressure along its normal, the completion of
-// the pressure gradient along it, and the drag of no-slip surfaces. Momentum is then kept, and
-// since the stress of water at rest is -p where the body is out of reach, the body carries the
-// weight of the water it displaces. Without the completion it carried 1.1 times that. Pressure does
-// not turn a body by forces along its surface: the completion has no moment. With one, small balls
-// at rest in water began to turn by themselves, with 1 rad/s after 5 s.
+// The body gets the reaction of all forces of its surface: the pressure along its normal, the
+// completion of the pressure gradient along it, and the drag of no-slip surfaces. Momentum is then
+// conserved, and since the stress of water at rest is -p out of reach of the body, the body carries
+// the weight of the water it displaces. Without the completion it carried 1.1 times that. The
+// completion has no torque: with one, small balls at rest in water began to rotate, at 1 rad/s
+// after 5 s.
 #pragma once
 
 #include "panta/core/field.h"
@@ -19,15 +19,15 @@
 
 namespace panta::sph {
 
-// What walls make of the pressure force per volume that neighbours exert, and what they add. For
-// each surface visit(contact, completion, own) gets what it changes; the sum is returned.
+// The change by walls of the pressure force per volume that neighbours exert. For each surface
+// visit(contact, completion, own) gets its change; the sum is returned.
 //   along the surface   f_t = sum of neighbours / (1 - along)
 //   along its normal    f_n = sum of neighbours + 2 p push - weight_n across
 // 2 p push is the force of mirrored fluid in which the pressure does not change; the last term is
 // what its hydrostatic gradient adds, weight = rho g. Without it the pressure of the layer at a
-// floor was that half a spacing deeper. It depends on the position only, so that it makes no
-// energy, which completing f_n by 1/(1 - across) does. Free bodies are without it: the force on a
-// ball is 0.99 to 1.00 of the weight that it displaces, and 0.96 to 0.98 with it.
+// floor was that half a spacing deeper. It depends on the position only, so that it adds no energy,
+// unlike completing f_n by 1/(1 - across). It does not apply to free bodies: the force on a ball is
+// 0.99 to 1.00 of the weight that it displaces, and 0.96 to 0.98 with it.
 template <class Visit>
 PANTA_HD Vec3 with_walls(const NearWalls& walls, const WallTable<WallEntry>& table, float h,
                          Index i, const Vec3& x, const Vec3& v, float pressure, float viscosity,
@@ -129,7 +129,7 @@ struct TakeDiffused {
   }
 };
 
-// Where particles would be at the end of the step without free bodies.
+// The positions of particles at the end of the step without free bodies.
 template <class D>
 struct ProposePositions {
   Kick<D> kick;

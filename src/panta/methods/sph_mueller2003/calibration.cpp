@@ -8,7 +8,7 @@ namespace panta::sph {
 
 namespace {
 
-// What layers of fluid beyond distance d contribute, filling half the space, or a sphere.
+// The contribution of layers of fluid beyond distance d that fill half the space, or a sphere.
 WallEntry layers(const ReferenceKernels& k, const LatticeFactors& f, double spacing, double d,
                  double radius) {
   const double lever = std::max(d, 0.25 * spacing);  // bounds the drag of a touching particle

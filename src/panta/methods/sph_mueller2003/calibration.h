@@ -1,11 +1,11 @@
-// What is worked out once, before the first step: kernels scaled to be exact on the starting
-// lattice, and what a wall adds to a particle's sums as a function of its distance.
+// Computed once, before the first step: kernels scaled to be exact on the starting lattice, and the
+// contribution of a wall to a particle's sums as a function of its distance.
 //
 // Lattice. On a lattice of spacing s with V = s^dim a kernel sum should give
 //   density    sum V W            = 1
 //   pressure   sum V r |W'| / dim = 1          (exact gradient of a linear pressure)
 //   viscosity  sum V r^2 Lap / (2 dim) = 1     (exact Laplacian of a quadratic velocity)
-// Each kernel is divided by what its sum gives instead (0.99 to 1.1 at supports of two spacings).
+// Each kernel is divided by the value of its sum (0.99 to 1.1 at supports of two spacings).
 //
 // Walls. A wall is taken as filled with layers of fluid at depths (k + 1/2) s, each smeared evenly,
 // as if the lattice went on behind the surface. For a particle at distance d, with A(z), S(z) and
@@ -27,8 +27,8 @@
 // fluid at a side wall would feel only part of the vertical pressure gradient and sink.
 //
 // A curved body fills less. All of these are also found for layers that are spheres (circles)
-// inside one of radius 1.5 h, and taken in between by the curvature of the surface: exact for
-// planes and that sphere, to first order for others, since the integrals know the sum of both
+// inside one of radius 1.5 h, and interpolated by the curvature of the surface: exact for planes
+// and that sphere, to first order for others, since the integrals depend on the sum of both
 // curvatures only.
 #pragma once
 

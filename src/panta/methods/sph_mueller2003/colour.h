@@ -1,5 +1,5 @@
-// The colour field's gradient n (eq. 15 and 16): surface particles, normals, and what the
-// calibrated surface tension needs.
+// The colour field's gradient n (eq. 15 and 16): surface particles, normals, and values for the
+// calibrated surface tension.
 //
 //   n_i = sum_j w_j V0 grad W_poly6(r_ij)   over particles of the same fluid
 //

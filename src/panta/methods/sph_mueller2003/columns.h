@@ -28,7 +28,7 @@ inline ColumnInfo correction_column() {
   return {.name = "stress_correction",
           .type = ColumnType::symmetric,
           .unit = "Pa m6",
-          .doc = "C, what makes the stress of the pressure isotropic, from the last steps",
+          .doc = "C, correction that makes the stress of the pressure isotropic",
           .merge = Merge::none};
 }
 

@@ -30,7 +30,7 @@
 
 namespace panta::sph {
 
-// What follows from the sum over neighbours.
+// Values that follow from the sum over neighbours.
 template <class D>
 struct FinishDensity {
   KernelConstants kernel;
@@ -69,7 +69,7 @@ struct FinishDensity {
   }
 };
 
-// Rides along with the lists.
+// Computed together with the lists.
 template <class D>
 struct DensitySum {
   FinishDensity<D> density;
@@ -85,7 +85,7 @@ struct DensitySum {
   PANTA_HD void finish(Index i, const Sum<float>& sum) const { density(i, sum.weight, 1.0f); }
 };
 
-// A sum over lists that exist: distances alone do not tell whose weight counts.
+// A sum over existing lists, because distances alone do not give the weights of neighbours.
 template <class D>
 struct WeightedDensity {
   FinishDensity<D> density;

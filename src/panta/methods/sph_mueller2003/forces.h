@@ -36,8 +36,8 @@
 //                surface: dividing by it makes the curvature of circles and spheres exact however
 //                the sum is cut off. k, about 2, makes up for the missing outer half of the colour
 //                field's transition: it is one over the sum of s |n| below a flat surface.
-//                Curvatures are held below that of a drop of radius h/2, the smallest there is: a
-//                few particles that have come loose have no curvature to speak of.
+//                Curvatures are limited to that of a drop of radius h/2, the smallest one: that
+//                of a few loose particles has no meaning.
 #pragma once
 
 #include <type_traits>
@@ -68,7 +68,7 @@ struct ForceSum {
   SymmetricView correction;      // result: C, for the next step
   Field4View<D> normal;          // morris2000
   Field4View<D> acceleration;    // result
-  Field4View<D> pressure_force;  // result: by neighbours, N/m3; null: nobody asks
+  Field4View<D> pressure_force;  // result: by neighbours, N/m3; null: not needed
   SameFluid fluid;
   const Phases* phases;
   Weights weights;
@@ -188,8 +188,8 @@ struct ForceSum {
                                const J& j) const {
     const Vec4T<F> nj = j.vec4(normal);
     const F s = maximum(kernel.h2 - r2, 0.0f);
-    // One where the neighbour's normal is reliable and its fluid the same, else zero; a step too
-    // steep to matter stands in for the comparison, so that packs need no branch.
+    // One where the neighbour's normal is reliable and its fluid the same, else zero; a steep ramp
+    // replaces the comparison, so that packs need no branch.
     const F sure = minimum(maximum((nj.w - reliable_normal) * 1e20f, 0.0f), s * 0.0f + 1.0f);
     const F weight = weights.times_other<Weighted>(
         s * s * sure * fluid.weight(self.phase, j, s * 0.0f + 1.0f), j);
@@ -203,7 +203,7 @@ struct ForceSum {
 
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     const float viscosity_factor = (Several ? 0.5f : self.viscosity) * kernel.viscosity;
-    // A step that is made again must find what the last one left.
+    // A repeated step starts from the same values.
     if (!gate.closed())
       set_moment(
           correction, i,

@@ -1,4 +1,4 @@
-// How the engine knows this method.
+// Registers the method with the engine.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// What makes the pressure of SPH isotropic: a stress C of each particle beside p V^2, of the form
-// that solver/moment.h derives.
+// Isotropic pressure of SPH: each particle has a stress C beside p V^2, of the form that
+// solver/moment.h derives.
 //
 //   f_i = -sum_j (p_i V_i^2 + C_i + p_j V_j^2 + C_j) grad W
 //   C_i goes towards -p_i V_i^2 E_i by `follow` of the difference in a step, and towards the mean
@@ -7,9 +7,9 @@
 //
 // E is that of M = -sum V r (x) grad W, walls included, without its trace. The steady C is
 // -p V^2 E, smoothed over some spacings: the stress p M + C is isotropic on average, which leaves
-// no yield stress. Corrected particle by particle, at water's rest each one is driven by a force
-// that no energy holds, and a pool keeps shuffling; E of single particles is ten times its mean.
-// |C| is kept below p V^2/2.
+// no yield stress. With a correction by each particle's own E, forces that derive from no energy
+// act on the particles of water at rest, and a pool keeps moving; E of single particles is ten
+// times its mean. |C| is kept below p V^2/2.
 #pragma once
 
 #include "panta/core/record.h"

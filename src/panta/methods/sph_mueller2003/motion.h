@@ -45,10 +45,10 @@ struct MoveParticles {
   Kick<D> kick;
   Field4View<D> position;
   VelocityAndDensity<D> velocity;  // gets the density of this step
-  Field4View<D> coupled;           // where free bodies let particles go; null: there are none
+  Field4View<D> coupled;           // positions after contact with free bodies; null: none
   RecordsView<D> records;
   ParticleMass mass;
-  WallsView walls;         // where they are at the step's end
+  WallsView walls;         // at their poses at the step's end
   float contact_distance;  // particles stay this far from walls
   Space space;
   OpenBoundaries boundaries;

@@ -1,4 +1,4 @@
-// What the kernels need to know of each fluid. Particles carry the index of theirs.
+// Constants of each fluid for the kernels. Particles store the index of their fluid.
 #pragma once
 
 #include "panta/methods/sph_mueller2003/params.h"

@@ -1,4 +1,4 @@
-// A scene in the method's own terms, worked out on the host before the first step.
+// The constants of a scene for the method, computed on the host before the first step.
 #pragma once
 
 #include <vector>

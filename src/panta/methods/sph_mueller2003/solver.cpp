@@ -143,8 +143,8 @@ void Method<D>::sum_forces() {
   }
 }
 
-// The form for several fluids holds for one, too: weights have no other, which halves what there is
-// to compile.
+// Weighted particles always use the form for several fluids, which holds for one, too: this halves
+// the number of kernels to compile.
 template <class D>
 template <TensionModel Tension>
 void Method<D>::sum_forces_with() {
@@ -184,8 +184,8 @@ void Method<D>::diffuse() {
          TakeDiffused<D>{kit_.gate(), velocity(), viscosity_.velocity(), acceleration()});
 }
 
-// Free bodies get the reaction of their walls; then particles that would end up inside them and
-// the bodies push each other.
+// Free bodies get the reaction of their walls; then contacts of bodies with particles that would
+// end up inside them.
 template <class D>
 void Method<D>::meet_bodies() {
   ParticleSet<D>& set = kit_.set;

@@ -54,7 +54,7 @@ class Method final : public ParticleMethod<D> {
   RecordsView<D> stresses() { return {stresses_.data()}; }
   SymmetricView correction() { return kit_.set.columns.symmetric(correction_); }
   Field4View<D> acceleration() { return kit_.set.columns.vector(acceleration_); }
-  // Where free bodies let particles go; before that, the pressure forces by neighbours.
+  // Positions after contact with free bodies; before that, the pressure forces by neighbours.
   Field4View<D> proposed() { return kit_.bodies.empty() ? Field4View<D>{} : proposed_.view(); }
   VelocityAndDensity<D> velocity() { return {kit_.set.velocity()}; }
   Kick<D> kick() {

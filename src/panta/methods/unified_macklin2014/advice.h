@@ -1,4 +1,4 @@
-// What a user should know about a scene before running it.
+// Expected problems of a scene, reported before a run.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace panta::unified {
 
-// Sentences, none where all is well.
+// Messages about expected problems; empty if there are none.
 std::vector<std::string> advice(const Scene& scene);
 
 }  // namespace panta::unified

@@ -1,11 +1,11 @@
-// Free bodies as walls of the density constraint: what bodies/body_substeps.h asks of the method.
+// Free bodies as walls of the density constraint: the interface for bodies/body_substeps.h.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 
 namespace panta::unified {
 
-// The surfaces of free bodies near liquid particles, where they were looked for.
+// The surfaces of free bodies near liquid particles, as found by the search.
 template <class D>
 struct NearBodies {
   NearWalls near;
@@ -35,7 +35,7 @@ struct NearBodies {
   }
 };
 
-// What they got in a solve.
+// The pushes on free bodies in a solve.
 template <class D>
 struct PushedBodies {
   RecordedBodyPushes pushes;

@@ -11,7 +11,7 @@ namespace {
 
 // The tension that drops show, by the periods of their oscillation, over s of the header.
 constexpr double measured_gain = 2.8;
-constexpr double pull_share = 1.3;   // of f: less lets single particles go that stick out
+constexpr double pull_share = 1.3;   // of f: with less, protruding particles detach
 constexpr double blunt_share = 0.3;  // n_0 over |n| of the outermost layer of a flat surface
 
 // The tension of a pair force of unit size, 1/m.
@@ -39,7 +39,7 @@ CohesionScales make_cohesion(double h, double spacing, int dimensions) {
   each_in_lattice(h, spacing, dimensions,
                   [&](double, double, double, double r) { full += std::pow(1 - r / h, 3); });
   const double blunt = blunt_share * layer_slope(h, spacing, dimensions, 0);
-  double psi = 0;  // over the layers of a flat surface; less what the inside has everywhere
+  double psi = 0;  // over the layers of a flat surface; minus that of the inside
   for (int layer = 0; layer * spacing < h; ++layer) {
     const double slope = layer_slope(h, spacing, dimensions, layer);
     psi += slope > blunt ? slope - blunt / 2 : slope * slope / (2 * blunt);

@@ -15,13 +15,13 @@
 // d = x_i - x_j; only particles of the same material count, so that liquids do not mix. Both parts
 // change sign with i and j: momentum is kept.
 //
-// Deviation: their eq. 3 has a number where H stands and n for m. That is not the slope of an
-// energy, and where constraints dissipate as little as here, drops gain energy from it and burst.
-// n_0, a share of |n| at a flat surface, keeps the inside of the liquid, where n is small and
-// points anywhere, out of it. Neither part does without the other: cohesion alone reaches no
-// farther than the density constraint that balances it, so that a drop would not be round, and
-// least area alone is had by particles that are strewn about. Their eq. 4, forces divided by the
-// density, is left out for the same reason as eq. 3.
+// Deviation: their eq. 3 has a number where H stands and n for m. That is not the gradient of an
+// energy, and with constraints, which dissipate little, drops gain energy from it and burst. n_0, a
+// share of |n| at a flat surface, excludes the inside of the liquid, where n is small and has any
+// direction. Both parts are needed: cohesion alone has no longer range than the density constraint
+// that balances it, so that a drop does not become round, and the smallest area alone is also that
+// of scattered particles. Their eq. 4, forces divided by the density, is left out for the same
+// reason as eq. 3.
 //
 // b is such that A is the area of a flat surface of a lattice. f for a tension s is that of
 // Kirkwood and Buff (1949), with n particles per volume (area in two dimensions)
@@ -56,7 +56,7 @@ PANTA_HD F cohesion_spline(F q) {
   return where_below(q, 0.5f + F{}, 2.0f * far - 1.0f, far);
 }
 
-// Who is what, for the sums.
+// Positions and materials for the sums.
 template <class D>
 struct RecordLiquids {
   Field4View<D> position;
@@ -69,13 +69,13 @@ struct RecordLiquids {
   }
 };
 
-// 1 where two materials are the same one, else 0.
+// 1 for equal materials, else 0.
 template <class F>
 PANTA_HD F same_material(F a, float b) {
   return where_below((a - b) * (a - b), 0.25f + F{}, 1.0f + F{}, F{});
 }
 
-// First: where the liquid's surface is and which way it faces. Weighted: V_i differs.
+// First pass: the normals m of the surface. Weighted: V_i differs.
 template <class D, bool Weighted>
 struct FindNormals {
   DensityKernel kernel;
@@ -103,9 +103,9 @@ struct FindNormals {
   }
 };
 
-// Second: the forces.
+// Second pass: the forces.
 template <class D, bool Weighted>
-struct PullTogether {
+struct ApplyCohesion {
   DensityKernel kernel;
   RecordsView<D> records;
   Field4View<D> velocity;
@@ -136,8 +136,8 @@ struct PullTogether {
     const Vec3T<F> n = d * reciprocal(r);
     const Vec3T<F> turn{self.m.x - j.record.second.x, self.m.y - j.record.second.y,
                         self.m.z - j.record.second.z};
-    // h^2 / 6 H = reach n n^T - reach^2 / (2 q) (1 - n n^T); what is nearer than any liquid gets is
-    // kept from dividing by nothing.
+    // h^2 / 6 H = reach n n^T - reach^2 / (2 q) (1 - n n^T); the bound of q, below all distances in
+    // liquids, avoids a division by zero.
     const F across = reach * reach * reciprocal(maximum(2.0f * q, 0.2f));
     sum.bend += (n * (dot(turn, n) * (reach + across)) - turn * across) * same;
     sum.pull += n * (same * cohesion_spline(q));

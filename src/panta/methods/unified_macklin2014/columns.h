@@ -22,50 +22,50 @@ inline ColumnInfo allowance_column() {
           .merge = Merge::none};
 }
 
-// What corrects the pushes of the density constraint: S, A and f of constraints/push_correction.h.
+// Correction of the pushes of the density constraint: S, A and f of constraints/push_correction.h.
 inline ColumnInfo push_stress_column() {
   return {.name = "push_stress",
           .type = ColumnType::symmetric,
           .unit = "m2/s2",
-          .doc = "stress that makes that of the pushes isotropic",
+          .doc = "correction that makes the stress of the pushes isotropic",
           .merge = Merge::none};
 }
 inline ColumnInfo push_potential_column() {
   return {.name = "push_potential",
           .type = ColumnType::vector,
           .unit = "m2/s2",
-          .doc = "its curl takes that of the pushes away",
+          .doc = "potential of the force that removes the curl of the pushes",
           .merge = Merge::none};
 }
 inline ColumnInfo push_correction_column() {
   return {.name = "push_correction",
           .type = ColumnType::vector,
           .unit = "m/s2",
-          .doc = "force of both, for a particle of the lightest material",
+          .doc = "correction force, for a particle of the lightest material",
           .merge = Merge::none};
 }
 
-// Where the slip of grains and bodies counts from (constraints/contact.h), and for how long.
+// Reference positions of the slip of grains and bodies (constraints/contact.h), and their age.
 inline ColumnInfo anchor_column() {
   return {.name = "anchor",
           .type = ColumnType::vector,
           .unit = "m",
-          .doc = "where slip counts from",
+          .doc = "position from which slip is measured",
           .merge = Merge::heavier};
 }
 inline ColumnInfo anchor_age_column() {
   return {.name = "anchor_age",
           .unit = "s",
-          .doc = "for how long the anchor has been there",
+          .doc = "age of the anchor",
           .merge = Merge::heavier,
           .packed_in = "anchor"};
 }
 
-// Grains grow to theirs (grain_sizes.h).
+// Grains grow to their final radius (grain_sizes.h).
 inline ColumnInfo radius_column(double spacing) {
   ColumnInfo info = standard_columns::radius();
   info.initial = {static_cast<float>(0.5 * spacing)};
-  info.merge = Merge::heavier;  // what a grain weighs does not make it larger
+  info.merge = Merge::heavier;  // the mass of a grain does not change its size
   return info;
 }
 

@@ -1,14 +1,14 @@
-// Friction as older position-based dynamics has it (Mueller et al. 2007, section 3.2): constraints
-// know nothing of it, and once the step is done the sliding of what touches is damped.
+// Friction of older position-based dynamics (Mueller et al. 2007, section 3.2): it is no
+// constraint; after the constraints the sliding velocity of particles in contact is damped.
 //
 //   u = (v_i - v_j) without its part along n,
 //   v_i -= (1 / contacts) sum_j  w_i/(w_i + w_j) min(mu_k, 1) u            pairs of particles
 //   v_i -= (1 / contacts) sum_k  min(mu, 1) u                              walls, with theirs
 //
-// It slows what slides and holds nothing: the next step's gravity moves a slope again, which creeps
-// until it is flat. Kept beside eq. 24, which does hold, for comparison (Fig. 11).
+// It slows sliding but cannot hold: gravity moves a slope again in the next step, so that it creeps
+// until it is flat. For comparison with eq. 24, which holds (Fig. 11).
 //
-// Particles of bodies are damped one by one; the next match gives their body what is left of it.
+// Particles of bodies are damped one by one; the next shape match averages this over the body.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/contact.h"
@@ -17,9 +17,9 @@ namespace panta::unified {
 
 enum class FrictionModel { positions, velocities };
 
-inline constexpr float touching_slack = 0.05f;  // spacings: contacts have just been solved for
+inline constexpr float touching_slack = 0.05f;  // spacings: contacts were just solved
 
-// Keeps who touches whom of the records that the last contacts were solved with.
+// Keeps the contact classes in the records of the last contact solve.
 template <class D>
 struct RecordSliding {
   Substep<D> substep;
@@ -34,7 +34,7 @@ struct RecordSliding {
 template <class D>
 struct DampSliding {
   float reach;       // m, nearer particles touch
-  float wall_reach;  // m, nearer walls do
+  float wall_reach;  // m, the same for walls
   float friction;    // share of the sliding that pairs lose
   SubstepWalls<D> walls;
   RecordsView<D> records;
@@ -63,7 +63,7 @@ struct DampSliding {
     const F r = maximum(square_root(r2), 1e-12f);
     const F kind = j.record.first.w;
     const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
-    // Of the same body, unless both are grains.
+    // Zero within a body; grains touch all others.
     const F other = kind - (self.kind < 0 ? 1e30f : self.kind);
     const F apart =
         where_below(other * other, 0.25f + F{}, F{}, dry) * self.met.template share<F>(j);

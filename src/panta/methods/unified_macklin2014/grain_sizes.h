@@ -6,15 +6,15 @@
 //   d = mean spacing (1 + spread u),   u uniform in [-1, 1], from the id
 //
 // it keeps its density. Unequal grains do not crystallise either; a crystal in the plane is stiff
-// and rough whatever the friction.
+// and rough at any friction.
 //
 // A grain enters one spacing wide, as the lattices of fluids and emitters are, and grows or shrinks
 // to its diameter at the speed
 //
 //   rate = 0.02 spacing sqrt(g / spacing)
 //
-// so slowly that neighbours which it pushes away get no speed to mention. Without gravity nothing
-// settles, and grains keep their width.
+// so slowly that it gives its neighbours almost no speed. Without gravity nothing settles, and
+// grains keep their width.
 #pragma once
 
 #include "panta/core/random.h"

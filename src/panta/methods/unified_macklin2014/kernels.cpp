@@ -61,9 +61,9 @@ double behind_wall_in_lattice(double h, double spacing, int dimensions) {
   return sum;
 }
 
-// By how much the density of a settled liquid falls short of a lattice of as many particles: deep
-// tanks with periodic sides were let settle, and their volume compared. In two dimensions the
-// lattice is left by itself for a triangular one; what that does is not taken out.
+// Relative difference between the density sums of a lattice and of a settled liquid of as many
+// particles per volume, measured in deep tanks with periodic sides. In two dimensions the square
+// lattice turns into a triangular one; this is not corrected.
 double looseness(double support_spacings, int dimensions) {
   constexpr double first = 1.6, step = 0.1;
   constexpr double measured[] = {0.011, 0.018, 0.023, 0.028, 0.030, 0.026, 0.021};

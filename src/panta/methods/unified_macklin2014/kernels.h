@@ -4,14 +4,14 @@
 //   rho_i / rho_0 = (W(0) + sum_j W(r_ij)) / full,   full: that sum in a cubic lattice
 //
 // The papers leave the kernel open; Macklin and Mueller (2013) take poly6 for the density and spiky
-// for its gradient. Here the gradient is that of the density itself, so that constraints are what
-// they seem and momentum and energy are kept; its slope grows towards r = 0, so that particles do
-// not pair up; and compressing a lattice by a per cent raises the density by 0.93 per cent (poly6
-// 1.10, spiky 0.68 at h = 1.82 spacings).
+// for its gradient. Here the gradient is that of the density itself, so that pushes are the
+// gradient of the constraints and momentum and energy are conserved; its slope grows towards r = 0,
+// which prevents pairing; and compressing a lattice by a per cent raises the density by 0.93 per
+// cent (poly6 1.10, spiky 0.68 at h = 1.82 spacings).
 //
-// Particles that have moved about lie less regularly than a lattice, and the same number of them in
-// the same space gives a smaller sum. Where a liquid in motion should fill what its particles stand
-// for, that sum is its rest density, `rest` of the lattice's (measured: kernels.cpp).
+// A liquid that has moved is less regular than a lattice, and the same number of particles in the
+// same space gives a smaller sum. So that it keeps its volume, that sum is its rest density, `rest`
+// of the lattice's (measured: kernels.cpp).
 #pragma once
 
 #include <vector>
@@ -31,7 +31,7 @@ struct DensityKernel {
   float full_reach = 1;      // the sum of reach() over a lattice
   float moment_scale = 1;    // makes the sum of reach/r d (x) d of a lattice the identity
   float dimensions = 3;
-  float rest = 1;  // the density of a liquid in which particles have found their places
+  float rest = 1;  // density sum of a settled liquid over that of a lattice
 
   // 1 - r/h inside the support, 0 outside.
   template <class F>
@@ -45,17 +45,17 @@ struct DensityKernel {
   }
 
   // A bound of the largest eigenvalue of J J^T around a particle, from sums of (1 - r/h) over its
-  // neighbours: they all pull their way at most. Where all particles weigh the same both sums are
-  // the same; else they are those of a row and of columns of J (constraints/density.h). The factor
-  // is that of a full lattice, in which the stiffest pattern, a wave four spacings long, is known.
+  // neighbours: all contributions with the same sign. With equal weights both sums are equal; else
+  // they are those of a row and of columns of J (constraints/density.h). The factor is that of a
+  // full lattice, whose stiffest pattern, a wave four spacings long, is known.
   PANTA_HD float stiffest(float row, float column) const { return stiffest_scale * row * column; }
 
-  // What a particle that stands for v of its material counts in its own density, for W(0) = 1.
-  // It is no point, and its neighbours are farther away: with v itself it would push them too far.
-  // In tanks with v from 1/2 to 2 at random, those with v > 1 then had twice the pressure of the
-  // others and the volume was 5 per cent too large; with v^(2/3) it is 1.1 times, and 1 per cent
-  // too small. The bound leaves it neighbours to push:
-  // without them the constraint has no solution, and the liquid gains energy.
+  // The contribution of a particle of v times the usual mass to its own density; v = 1: W(0) = 1.
+  // Its mass is not at a point, and its neighbours are farther away: with v itself it would push
+  // them too far. In tanks with v from 1/2 to 2 at random, those with v > 1 then had twice the
+  // pressure of the others and the volume was 5 per cent too large; with v^(2/3) it is 1.1 times,
+  // and 1 per cent too small. The bound leaves a part of the density to neighbours: without them
+  // the constraint has no solution, and the liquid gains energy.
   PANTA_HD float own_part(float v) const {
     constexpr float most = 0.7f;  // of the rest density, reached at v = 2.7 with the usual support
     const float edge = cbrtf(v);
@@ -63,9 +63,9 @@ struct DensityKernel {
   }
 };
 
-// What a wall adds for a particle at a distance from it: the share of the full density that liquid
-// behind the wall would give, and its slope. `along` and `across` are parts of the moment of the
-// neighbours (solver/moment.h).
+// The contribution of a wall at a distance from a particle: the share of the full density that
+// liquid behind the wall would give, and its slope (table: walls/wall_table.h). `along` and
+// `across` are parts of the moment of the neighbours (solver/moment.h).
 struct WallShare {
   static constexpr int table_size = 64;
   float share = 0, slope = 0;  // slope: -d share / d distance, 1/m

@@ -1,4 +1,4 @@
-// What is read from a simulation: densities at the positions as they are, pressures.
+// Values for frames: densities at the present positions, pressures.
 #pragma once
 
 #include <utility>
@@ -22,7 +22,7 @@ void Method<D>::evaluate() {
                true);
 }
 
-// Where particles start, and of which material.
+// Start positions and materials of particles.
 template <class D>
 void Method<D>::particles_added(std::size_t first, std::size_t count) {
   if (start_ < 0) return;

@@ -12,7 +12,7 @@ namespace panta::unified {
 
 namespace {
 
-constexpr double no_inertia = 1e-6;  // of the largest moment: particles on a line turn about it
+constexpr double no_inertia = 1e-6;  // of the largest moment: particles on a line have less
 
 // The moments of particles of mass one about their mean, largest first.
 Eigen3 moments(const std::vector<RigidMember>& members, const RigidShape& shape) {
@@ -28,8 +28,8 @@ Eigen3 moments(const std::vector<RigidMember>& members, const RigidShape& shape)
   return symmetric_eigen(matrix);
 }
 
-// Where a body is one particle thick, both its sides are near a particle and there is no saying
-// which way is out: such particles are spheres.
+// Where a body is one particle thick, both its sides are near a particle and its outward direction
+// is undefined: such particles are spheres.
 void round_thin_parts(std::vector<RigidMember>& members, const RigidShape& shape, double spacing) {
   constexpr double behind = 1.0, found = 0.7;  // spacings
   PointGrid grid(spacing, 3);

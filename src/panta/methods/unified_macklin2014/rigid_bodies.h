@@ -22,7 +22,7 @@ struct RigidList {
 // `first_id`: of the first particle of the solids.
 RigidList make_rigid_list(const Scene& scene, const SolidParticles& solids, std::size_t first_id);
 
-// Where the frame of a solid's shape is when its body, which started as `start`, is in this state.
+// The pose of a solid's shape, for a body that started as `start`.
 BodyPose pose_of(const SolidBody& start, const RigidShape& shape, const RigidState& state);
 
 template <class D>

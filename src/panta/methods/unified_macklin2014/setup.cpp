@@ -58,13 +58,13 @@ void set_filter(const Scene& scene, Setup& s) {
   s.filtered = s.filtered || s.rest_distances;
 }
 
-// Share of the neighbours' velocity that the explicit form takes over in a step (velocities.h).
+// The smoothing factor of XSPH per step, for the explicit form (velocities.h).
 double smoothing_by_viscosity(const Material& m, const Setup& s, double diffused) {
   return 2 * s.dimensions * m.viscosity / m.density * s.params.time_step / diffused;
 }
 
-// The implicit form, where the explicit one cannot carry the viscosity, or no-slip walls hold on to
-// a liquid that is not thin.
+// The implicit form is used where the explicit one cannot carry the viscosity, or where no-slip
+// walls touch a liquid that is not thin.
 void choose_viscosity(const Scene& scene, Setup& s) {
   const double diffused = lattice_second_moment(s.support, s.spacing, s.dimensions);
   double most = 0;
@@ -117,7 +117,7 @@ void set_substances(const Scene& scene, Setup& s) {
   }
 }
 
-// Of parameters of which -1 leaves the choice to the method.
+// For parameters whose value -1 means automatic.
 void check_chosen(const char* name, double value) {
   if (value >= 0 || value == -1) return;
   throw Error(ErrorKind::usage, "unified: 'solver.{}' must be -1 or at least 0, got {}", name,
@@ -130,8 +130,8 @@ double mean_size(const Scene& scene, const Params& params) {
   return scene.dimensions == 2 ? 1.03 : 1.045;
 }
 
-// How far particles look for each other, in spacings. Solids feel others when they touch, and may
-// come nearer by more than liquids do before the next search.
+// The radius of the search in spacings. Solids interact in contact only, and may approach each
+// other by more than liquids do before the next search.
 double search_reach(const Scene& scene, const Params& params) {
   constexpr double dry_margin = 0.35;
   const auto is_liquid = [](const Material& m) { return m.kind == MaterialKind::liquid; };

@@ -1,4 +1,4 @@
-// A scene in the method's own terms, worked out on the host before the first step.
+// The constants of a scene for the method, computed on the host before the first step.
 #pragma once
 
 #include <vector>
@@ -28,15 +28,15 @@ struct Setup : ParticleSetup {
   Substances substances;
   GrainSizes sizes;
   ShockPropagation shock;
-  bool filtered = false;                    // some particles pass each other,
-  bool rest_distances = false;              // for they started near each other
-  bool liquids = false, contacts = false;   // what there is
-  bool mixed = false;                       // solids too
+  bool filtered = false;                    // some pairs of particles do not touch,
+  bool rest_distances = false;              // because they started near each other
+  bool liquids = false, contacts = false;   // materials of the scene
+  bool mixed = false;                       // liquids and solids
   bool uneven = false;                      // liquids of different density
-  bool cohesive = false, adhesive = false;  // a liquid holds together, a wall holds on
+  bool cohesive = false, adhesive = false;  // a liquid has surface tension, a wall adhesion
   float blunt_normal = 0;                   // of cohesion.h
   ViscositySetup viscosity;
-  bool smooth = false;           // some material takes over neighbours' velocities
+  bool smooth = false;           // some material has XSPH smoothing
   float spin_scale = 0;          // makes the sum of velocities.h a vorticity
   double pressure_per_unit = 0;  // Pa per multiplier and unit of density
 };

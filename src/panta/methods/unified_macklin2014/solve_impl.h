@@ -10,12 +10,12 @@ namespace panta::unified {
 
 inline constexpr double solid_wall_distance = 0.5;  // spacings, between grains or bodies and walls
 inline constexpr double body_standoff = 0.07;       // spacings, see SubstepWalls
-inline constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than pressure lets them
-inline constexpr int first_stabilization = 30;   // iterations, of what a scene puts into each other
-inline constexpr double fading_time = 0.2;       // s, in which initial over-density decays
-inline constexpr double overlap_at_rest = 0.05;  // spacings, of grains and bodies below others
-inline constexpr double most_at_once = 0.02;  // spacings, of a deep particle's way out in a solve,
-inline constexpr double usual_rate = 480;     // 1/s, in substeps of this rate; less in shorter ones
+inline constexpr double liquid_solid_distance = 0.75;  // spacings, nearer than with pressure
+inline constexpr int first_stabilization = 30;         // iterations, for overlaps in a scene
+inline constexpr double fading_time = 0.2;             // s, in which initial over-density decays
+inline constexpr double overlap_at_rest = 0.05;        // spacings, of grains and bodies under load
+inline constexpr double deep_push = 0.02;       // spacings, most for a deep particle in a solve
+inline constexpr double usual_rate = 480;       // 1/s, substeps; less in shorter ones
 inline constexpr double cohesion_reach = 1.05;  // spacings, of damp grains
 
 template <class D>
@@ -144,7 +144,7 @@ void Method<D>::solve_density(const SubstepCount& now, bool closes) {
       kit_.walls);
 }
 
-// Implicit viscosity of liquids in a substep; grains and bodies answer in the contacts.
+// Implicit viscosity of liquids in a substep; grains and solids react in the contacts.
 template <class D>
 void Method<D>::diffuse(const SubstepCount& now) {
   const Index n = kit_.set.active();
@@ -201,7 +201,7 @@ Allowance Method<D>::allowance() {
           static_cast<float>(std::exp(-dt() / setup_.counts.iterations / fading_time))};
 }
 
-// Of the scene, or these where it leaves them open.
+// The scene's values, or these by default.
 inline ContactParams::Friction friction_of(const Params& p, double kinetic, double at_rest) {
   if (p.friction >= 0) kinetic = at_rest = p.friction;
   if (p.static_friction >= 0) at_rest = p.static_friction;
@@ -214,16 +214,18 @@ ContactParams Method<D>::contact_params() const {
   const double spacing = setup_.spacing,
                quiet = 2 * length(to_double(setup_.gravity)) * dt() * dt();
   const Substances& substances = setup_.substances;
-  const double unit_density =  // of what has mobility 1
+  const double unit_density =  // of a particle of mobility 1
       static_cast<double>(substances.mobility[0]) * substances.rest_density[0];
   const double solves = setup_.counts.iterations * setup_.contact_iterations;  // in a substep
   const auto f = [](double value) { return static_cast<float>(value); };
   const ContactParams::Friction no_friction;
   return {.distance = f(spacing),
           .liquid_distance = f(liquid_solid_distance * spacing),
-          .friction = rubs() ? friction_of(p, usual_friction, usual_static_friction) : no_friction,
-          .of_grains =
-              rubs() ? friction_of(p, friction_of_grains, static_friction_of_grains) : no_friction,
+          .friction = friction_in_contacts() ? friction_of(p, usual_friction, usual_static_friction)
+                                             : no_friction,
+          .of_grains = friction_in_contacts()
+                           ? friction_of(p, friction_of_grains, static_friction_of_grains)
+                           : no_friction,
           .relaxation = f(p.contact_relaxation),
           .averaging = p.averaging,
           .restitution = f(p.restitution),
@@ -231,7 +233,7 @@ ContactParams Method<D>::contact_params() const {
           .grip = f(p.cohesion > 0 ? cohesion_reach * spacing : 0.0),
           .cohesion = f(p.cohesion / (unit_density * spacing * solves)),
           .slack = 0,
-          .way_out = f(std::min(dt() * usual_rate, 1.0) * most_at_once * spacing),
+          .deep_push = f(std::min(dt() * usual_rate, 1.0) * deep_push * spacing),
           .moves_anchors = false,
           .rolling = f(p.rolling < 0 ? setup_.dimensions - 1 : p.rolling)};
 }
@@ -292,14 +294,14 @@ int Method<D>::stabilization_iterations() const {
   return usual > 0 && kit_.fresh ? std::max(first_stabilization, usual) : usual;
 }
 
-// Parts what overlaps at the start of a step by moving it, which gives it no speed (4.4). The
+// Separates overlapping particles at the start of a step without giving them speed (4.4). The
 // result is left in the candidates.
 template <class D>
 void Method<D>::stabilize(int iterations) {
   ContactParams contact = contact_params();
   contact.friction = contact.of_grains = {};
   contact.restitution = contact.cohesion = 0;
-  contact.way_out = static_cast<float>(most_at_once * setup_.spacing);
+  contact.deep_push = static_cast<float>(deep_push * setup_.spacing);
   contact.slack = kit_.fresh ? 0.0f : static_cast<float>(overlap_at_rest * setup_.spacing);
   WallContactRule rule = wall_rule(solid_wall_distance);
   rule.moving = rule.sliding = 0;

@@ -10,7 +10,7 @@ namespace panta::unified {
 
 namespace {
 
-// Spacings: slip that is remembered, where grains rest and elsewhere; grains that move less than
+// Spacings: slip that anchors keep, where grains rest and elsewhere; grains that move less than
 // this in a step rest.
 constexpr double reach_at_rest = 0.5, reach = 0.02, at_rest = 0.002;
 
@@ -99,7 +99,7 @@ void Method<D>::step() {
   kit_.timer.mark(kit_.exec, "velocities");
 }
 
-// Sorts by where particles will be half way, and finds neighbours and walls there.
+// Sorts by the positions half way through the step, and finds neighbours and walls there.
 template <class D>
 void Method<D>::search() {
   const StepState* const now = kit_.clock();
@@ -170,8 +170,8 @@ void Method<D>::find_weights() {
 }
 
 // Grains and solids that end the step nearer to a free body than half a spacing, and liquids that
-// end inside it, push it and are pushed. For liquids bodies are walls of the density constraint, so
-// that there are few.
+// end inside it, exchange impulses with it. Few liquid particles do, because bodies are walls of
+// the density constraint.
 template <class D>
 void Method<D>::meet_bodies() {
   ParticleSet<D>& set = kit_.set;
@@ -209,7 +209,7 @@ void Method<D>::damp_sliding() {
 }
 
 template <class D>
-void Method<D>::pull_together() {
+void Method<D>::apply_cohesion() {
   launch(kit_.exec, kit_.set.active(),
          RecordLiquids<D>{kit_.set.position(), kit_.set.phase(), multipliers()});
   choose_form([&]<bool Weighted>() {
@@ -218,23 +218,23 @@ void Method<D>::pull_together() {
                                                                     .liquids = multipliers(),
                                                                     .records = records(),
                                                                     .volumes = volumes()});
-    kit_.sum_over_neighbors(records(), PullTogether<D, Weighted>{.kernel = setup_.kernel,
-                                                                 .records = records(),
-                                                                 .velocity = kit_.set.velocity(),
-                                                                 .gate = kit_.gate(),
-                                                                 .living = kit_.set.occupied(),
-                                                                 .phase = kit_.set.phase(),
-                                                                 .held = kit_.set.held_by(),
-                                                                 .substances = substances_.data(),
-                                                                 .weights = {weights_.data()},
-                                                                 .volumes = volumes()});
+    kit_.sum_over_neighbors(records(), ApplyCohesion<D, Weighted>{.kernel = setup_.kernel,
+                                                                  .records = records(),
+                                                                  .velocity = kit_.set.velocity(),
+                                                                  .gate = kit_.gate(),
+                                                                  .living = kit_.set.occupied(),
+                                                                  .phase = kit_.set.phase(),
+                                                                  .held = kit_.set.held_by(),
+                                                                  .substances = substances_.data(),
+                                                                  .weights = {weights_.data()},
+                                                                  .volumes = volumes()});
   });
 }
 
 template <class D>
 void Method<D>::change_velocities() {
-  if (setup_.contacts && !rubs()) damp_sliding();
-  if (setup_.cohesive) pull_together();
+  if (setup_.contacts && !friction_in_contacts()) damp_sliding();
+  if (setup_.cohesive) apply_cohesion();
   if (setup_.adhesive)
     launch(kit_.exec, kit_.set.active(),
            AdhereToWalls<D>{.walls = substep_walls(1),

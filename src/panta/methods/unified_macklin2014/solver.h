@@ -54,7 +54,7 @@ class Method final : public ParticleMethod<D> {
   void stabilize(int iterations);
   void meet_bodies();
   void damp_sliding();
-  void pull_together();
+  void apply_cohesion();
   void change_velocities();
   template <bool Spin>
   void smooth_velocities();
@@ -77,9 +77,12 @@ class Method final : public ParticleMethod<D> {
   }
   WallContactRule wall_rule(double distance) {
     const float substep = 1 / static_cast<float>(setup_.counts.substeps);
-    return {kit_.clock(), static_cast<float>(distance * setup_.spacing), substep, substep, rubs()};
+    return {kit_.clock(), static_cast<float>(distance * setup_.spacing), substep, substep,
+            friction_in_contacts()};
   }
-  bool rubs() const { return setup_.params.friction_model == FrictionModel::positions; }
+  bool friction_in_contacts() const {
+    return setup_.params.friction_model == FrictionModel::positions;
+  }
   bool anchors_follow() const {  // those of dry grains
     const Params& p = setup_.params;
     return p.averaging == ContactAveraging::symmetric && p.restitution == 0 && p.cohesion == 0;

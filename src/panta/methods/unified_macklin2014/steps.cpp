@@ -18,7 +18,7 @@ constexpr double usual_substeps = 4, most_substeps = 64;
 constexpr double longest_step = 1.0 / 120;  // s, between searches
 constexpr double travel_per_substep = 0.2;  // spacings
 constexpr double travel_of_grains = 0.7;    // spacings, between searches
-constexpr double most_shortened = 4;        // fast particles make steps shorter, at most by this
+constexpr double most_shortened = 4;        // largest factor for fast particles
 
 double wanted_of_grains(const Scene& scene) { return scene.dimensions == 2 ? 0.011 : 0.0065; }
 
@@ -27,7 +27,7 @@ bool has_liquids(const Scene& scene) {
                      [](const Material& m) { return m.kind == MaterialKind::liquid; });
 }
 
-// s; infinite where nothing presses.
+// s; infinite without load.
 double longest_substep(const Scene& scene, const Params& params) {
   const bool wet = has_liquids(scene);
   const double head = (wet ? filled_depth(scene) : grain_depth(scene)) * length(scene.gravity);

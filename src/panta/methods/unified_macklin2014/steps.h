@@ -1,4 +1,4 @@
-// The time T between two searches and the number n of substeps, where the scene leaves them open.
+// The time T between two searches and the number n of substeps, unless the scene sets them.
 //
 // A substep that solves its constraints k times by Jacobi iteration leaves a column of height D too
 // dense at its bottom, by the share
@@ -11,13 +11,13 @@
 //
 //   dt = spacing sqrt(0.02 / (2.05 D g)),   T = n dt
 //
-// at any spacing, and makes sound seven times as fast as long waves. Liquid that is faster than
-// these shortens T while the simulation runs, to a quarter at most: particles move by at most a
-// fifth of a spacing in a substep, which keeps c above 3.5 times their speed.
+// at any spacing, and makes sound seven times as fast as long waves. Faster liquid shortens T
+// during the run, to a quarter at most: particles move by at most a fifth of a spacing in a
+// substep, which keeps c above 3.5 times their speed.
 //
 // Not done: shorter steps while liquid is too dense. The spring becomes stiffer while it is
-// compressed, which is energy out of nothing: a tank of uneven masses exploded, and dam breaks
-// became denser, not less dense.
+// compressed, which adds energy: a tank of uneven masses exploded, and dam breaks became denser,
+// not less dense.
 //
 // Grains without liquids: the same formula with D of all grains, poured ones too (grain_depth.h),
 // and e = 0.65 %, in the plane 1.1 %, because force chains are several times as strong as the mean
@@ -36,14 +36,14 @@ namespace panta::unified {
 
 inline constexpr double overlap_of_grains = 0.05;  // largest one that chosen steps allow
 
-// `params` with time_step and substeps filled in where they are 0.
+// `params` with automatic values (0) of time_step and substeps replaced.
 Params with_steps(const Scene& scene, Params params);
 
 // For parameters with steps; `given`: as the scene says.
 StepByTravel step_limits(const Scene& scene, const Params& params, const Params& given);
 
 // Pair forces of surface tension are explicit: the shortest wave of the surface, two spacings long,
-// has omega^2 = sigma k^3 / rho and must not turn over within a step.
+// has omega^2 = sigma k^3 / rho, and steps must resolve it.
 double longest_step_of_tension(const Material& material, double spacing);
 
 // e above, for parameters with steps and a liquid of this depth.

@@ -1,4 +1,4 @@
-// What the kernels need to know of each material. Particles carry the index of theirs.
+// Constants of each material for the kernels. Particles store the index of their material.
 #pragma once
 
 #include "panta/solver/material_table.h"
@@ -8,7 +8,7 @@ namespace panta::unified {
 struct Substances : MaterialTable {
   float mobility[max_materials] = {};  // lightest mass over own: w of eq. 4
   MaterialKind kind[max_materials] = {};
-  float fills[max_materials] = {};  // what a particle counts in the density of liquids
+  float fills[max_materials] = {};  // contribution to the density of liquids
   float pull[max_materials] = {}, bend[max_materials] = {};  // of cohesion.h, m/s2
   float weight[max_materials] = {};                          // share of gravity that it feels
   float smoothing[max_materials] = {};  // share of the neighbours' velocity taken over per step

@@ -30,7 +30,7 @@ struct SpeedLimits {
   float max_speed = 0, max_acceleration = 0;  // m/s, m/s2; 0: none
   float sleep_speed = 0;                      // m/s, of eq. 14; 0: none sleep
 
-  // The velocity to go on with, for one that constraints have changed from `before`.
+  // The velocity after limits; `before`: that before the constraints.
   PANTA_HD Vec3 limited(Vec3 v, const Vec3& before, float dt) const {
     if (max_acceleration > 0) {
       const Vec3 change = v - before;
@@ -58,7 +58,7 @@ struct Substep {
   StepGate gate;
   SubstepCount counts;
   Field4View<D> position, velocity;    // velocity.w: see multiplier_or_contacts()
-  RecordsView<D, Record4> candidates;  // x* and how much it fills
+  RecordsView<D, Record4> candidates;  // x* and contribution to the density
   Surroundings surroundings;
   SpeedLimits limits;
   std::uint32_t* held = nullptr;  // 1 + the emitter that holds the particle; null without emitters
@@ -78,7 +78,7 @@ struct Substep {
   PANTA_HD float multiplier_or_contacts(Index i) const { return velocity.w(i); }
   PANTA_HD void set_multiplier_or_contacts(Index i, float value) const { velocity.set_w(i, value); }
 
-  // What it counts in the density of liquids (weights.h).
+  // The contribution to the density of liquids (weights.h).
   PANTA_HD float fills(Index i) const {
     if (!substances) return 1.0f;
     const bool wet = substances->kind[phase[i]] == MaterialKind::liquid;
@@ -90,10 +90,10 @@ struct Substep {
     return weights ? of_material / weights[i] : of_material;
   }
 
-  // The acceleration by a force per volume, for that of the lightest material 1.
+  // The acceleration per force per volume, relative to the lightest material.
   PANTA_HD float freedom(Index i) const { return volumes ? mobility(i) * volumes[i] : mobility(i); }
 
-  // What the density constraint did in an iteration.
+  // Adds the push of the density constraint in an iteration.
   PANTA_HD void add_push(Index i, const Vec3& way) const {
     const bool first = counts.substep == 0 && counts.iteration == 0;
     const Vec3 before = first ? Vec3{} : pushes.sum.xyz(i);
@@ -114,7 +114,7 @@ struct Substep {
     candidates.set(i, {{target.x, target.y, target.z, fills(i)}});
   }
 
-  // Its end, for a particle that constraints have moved to `target`; v: its velocity before them.
+  // The end of a substep for a particle that constraints have moved to `target`; v: before them.
   PANTA_HD void close(Index i, const Vec3& x, const Vec3& v, const Vec3& target,
                       float multiplier) const {
     const Vec3 after = limits.limited((target - x) * (1 / dt()), v, dt());
@@ -122,7 +122,7 @@ struct Substep {
     close_at(i, sleeps ? x : x + after * dt(), after, multiplier);
   }
 
-  // The same where place and velocity are known.
+  // The same for a known position and velocity.
   PANTA_HD void close_at(Index i, const Vec3& at, const Vec3& after, float multiplier) const {
     position.set_xyz(i, at);
     if (counts.last_substep()) {
@@ -146,7 +146,7 @@ struct CloseSubstep {
   }
 };
 
-// The velocity to which the constraints of a substep lead, for the implicit viscosity.
+// The velocity after the constraints of a substep, for the implicit viscosity.
 template <class D>
 struct FindSubstepVelocity {
   Substep<D> substep;
@@ -161,7 +161,7 @@ struct FindSubstepVelocity {
   }
 };
 
-// Candidates where the velocities after it lead; `began`: for the next substep.
+// Candidates from the velocities after the implicit viscosity; `began`: for the next substep.
 template <class D>
 struct TakeSubstepVelocity {
   Substep<D> substep;
@@ -194,7 +194,7 @@ template <class D>
 struct BeginFirstSubstep {
   Substep<D> substep;
   const std::uint32_t* living;
-  bool moves = false;  // candidates are where particles are to begin
+  bool moves = false;  // candidates hold the start positions
 
   PANTA_HD void operator()(Index i) const {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;

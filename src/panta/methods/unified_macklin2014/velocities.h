@@ -1,4 +1,4 @@
-// What acts on velocities once per step, after the constraints (Algorithm 1, line 26).
+// Changes of velocities once per step, after the constraints (Algorithm 1, line 26).
 //
 //   viscosity   v_i += c V_i/w_i sum_j V_j (v_j - v_i) W_ij / full       XSPH (Schechter and
 //               Bridson 2012); per step it diffuses velocity by c m2 / 6, m2 the second moment of W
@@ -11,7 +11,7 @@
 //   adhesion    v_i -= dt a (1 - d/h) n at a distance d from a wall of adhesion a: it falls to
 //               nothing at the support; the work of adhesion is rho a h / 2 per area
 //   drag        at the free surface, times the share of the density that is missing there
-//   then the step ends: damping, periods, sinks.
+//   then the step ends: damping, periodic axes, sinks.
 //
 // V_j and the weight w_i are 1 where particles have no masses of their own (weights.h).
 #pragma once
@@ -32,7 +32,7 @@ struct RecordVelocities {
   PANTA_HD void operator()(Index i) const { records.set(i, {position.vec4(i), velocity.vec4(i)}); }
 };
 
-// Smooths velocities; with Spin also finds how they turn. Weighted: V differs.
+// Smooths velocities; with Spin also computes the vorticity. Weighted: V differs.
 template <class D, bool Spin, bool Weighted>
 struct SmoothVelocities {
   DensityKernel kernel;
@@ -86,7 +86,7 @@ struct SmoothVelocities {
   }
 };
 
-// Gives back to vortices what smoothing and prediction take from them.
+// Vorticity confinement: compensates the damping of vortices by smoothing and prediction.
 template <class D, bool Weighted>
 struct ConfineVortices {
   DensityKernel kernel;
@@ -121,7 +121,7 @@ struct ConfineVortices {
   }
 };
 
-// Walls hold on to what touches them.
+// Adhesion of walls.
 template <class D>
 struct AdhereToWalls {
   SubstepWalls<D> walls;
@@ -142,11 +142,11 @@ struct AdhereToWalls {
   }
 };
 
-// Particles that free bodies have moved change their velocity accordingly.
+// Changes the velocities of particles that free bodies have moved.
 template <class D>
 struct ApplyCoupledMoves {
   StepGate gate;
-  Field4View<D> landed;  // where the bodies let them go
+  Field4View<D> landed;  // positions after contact with bodies
   Field4View<D> position, velocity;
   const std::uint32_t* occupied;
   const std::uint32_t* held;

@@ -4,10 +4,9 @@
 //   liquids            stand for V_i = weight_i particles of their material, in every sum
 //   grains and solids  have the size of their lattice, V_i = 1, and are denser
 //
-// Inertia follows the mass. A liquid of V = 4 has few particles left within the support, and one of
-// more does not come to rest, so V_i is at most that: what is heavier is denser. Particles of rigid
-// bodies have the mass of their material (solver/particle_access_impl.h), which is what rigid.h
-// takes them to have.
+// Inertia follows the mass. At V = 4 few particles are left within the support, and with more a
+// liquid does not come to rest, so V_i is at most 4: heavier particles are denser. Particles of
+// rigid bodies have the mass of their material (solver/particle_access_impl.h), as rigid.h assumes.
 #pragma once
 
 #include "panta/core/exec.h"

@@ -1,5 +1,5 @@
-// What free bodies get from the liquid that they stand for (density.h): the opposite of their push
-// on each particle, where it was when pressures were found. bodies/wall_forces.h adds up.
+// The reaction on free bodies as walls (density.h): the opposite of their push on each particle, at
+// its position when pressures were computed. bodies/wall_forces.h sums it.
 #pragma once
 
 #include "panta/bodies/wall_forces.h"
@@ -36,8 +36,7 @@ struct RelaxationReaction {
   }
 
  private:
-  // Of several bodies each gets a share by its distance. What pressure does along a surface does
-  // not turn a body.
+  // Several bodies share it by their distance. Pressure along a surface has no torque on a body.
   template <class Visit>
   PANTA_HD void each_of_images(Index i, const Vec3& x, float kg, const Visit& visit) const {
     const auto nearness = [&](const WallContact& c) {

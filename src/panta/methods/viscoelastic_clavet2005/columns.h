@@ -5,7 +5,7 @@
 
 namespace panta::viscoelastic {
 
-// Rows of springs lie where particles were when they were written (spring_rows.h); SpringStore
+// Rows of springs are at the slots of particles when they were written (spring_rows.h); SpringStore
 // saves them with the springs.
 inline ColumnInfo spring_row_column() {
   return {.name = "spring_row",
@@ -18,18 +18,18 @@ inline ColumnInfo spring_place_column() {
   return {.name = "spring_place",
           .type = ColumnType::vector,
           .unit = "m",
-          .doc = "where the particle was when its springs were written",
+          .doc = "position when its springs were written",
           .saved = false,
           .merge = Merge::none};
 }
 
-// The relaxation corrects its pushes for it (stress.h).
+// The correction of the pushes of the relaxation follows from it (stress.h).
 inline ColumnInfo stress_error_column() {
   return {.name = "stress_error",
           .type = ColumnType::symmetric,
           .doc =
-              "the part without trace of the stress that relaxation would make without "
-              "correction, as a share, last step",
+              "deviatoric stress of the relaxation without correction, relative to the "
+              "pressure, in the last step",
           .merge = Merge::none};
 }
 

@@ -3,42 +3,41 @@
 //   D_ij = dt^2 ((P_i + P_j)/2 (1-q) + (P_near_i + P_near_j)/2 (1-q)^2) r_ij/r,   x_i -= sum_j D_ij
 //
 // In the paper's loop (in_turn.h) each pair is visited twice and moved by half; here both visits
-// are made at once, with the mean of the two pressures. What i gets j loses, along the line between
-// them, so momentum and sum x* x dx are kept.
+// are made at once, with the mean of the two pressures. The two displacements of a pair are
+// opposite, along the line between the particles, so momentum and sum x* x dx are conserved.
 //
 // This is the force of an energy, the sum over particles of e(rho_i) + e_near(rho_near_i) with
 // e' = h P / 4 and e_near' = h P_near / 6 per mass, because d rho/dr = -2 (1-q)/h of a pair and
-// d rho_near/dr = -3 (1-q)^2/h. What walls and other liquids add keeps to it: a push that is not
-// the gradient of the same energy lets particles gain energy on closed ways, and liquid at rest
-// boils.
+// d rho_near/dr = -3 (1-q)^2/h. The terms of walls and other liquids are gradients of it too: with
+// a push that is not the gradient of the same energy particles gain energy on closed paths, and
+// liquid at rest boils.
 //
-// Liquids of different density. All take the same pressures of the same densities, and D is what it
-// moves the lightest by; a particle moves by its mobility m_lightest/m times D. Forces on a pair
-// are opposite, and equal pressures in two liquids are in balance.
+// Liquids of different density. All have the same pressures at the same densities, and D is the
+// displacement of the lightest; a particle moves by its mobility m_lightest/m times D. Forces on a
+// pair are opposite, and equal pressures in two liquids are in balance.
 //
 // A particle with a mass of its own, w_i times that of its material, stands for w_i particles: its
 // neighbours' densities count it w_i times, and x_i -= sum_j w_j D_ij with the same shares of D.
 // The pair's momenta are then m w_i w_j D and its negative, m the lightest mass. Viscosity and
 // springs weigh their pairs in the same way.
 //
-// All at once swings where one after the other does not: a liquid s times as dense as at rest has s
-// times as many neighbours, each of which answers s times as strongly to a squeeze, and a step that
-// carries the liquid at rest would throw a squeezed one apart. Beyond a bound both pressures
-// therefore rise with a slope of 1/s^2 (Crowding).
+// The simultaneous update oscillates where the sequential one does not: a liquid s times as dense
+// as at rest has s times as many neighbours, each of which reacts s times as strongly to
+// compression, so that a step that is stable at rest is unstable for compressed liquid. Above a
+// bound both pressures therefore rise with a slope of 1/s^2 (DensityBounds).
 //
-// Walls. The paper lets particles crowd at walls, where a part of their neighbours is missing.
-// Where steps are chosen, walls are mirrors (mirrors.h). Otherwise liquid behind a wall is made up
-// for by a table (LiquidBehindWalls): of all that a particle surrounded by liquid counts (T), walls
-// take the place of
+// Walls. In the paper particles crowd at walls, where a part of their neighbours is missing. Where
+// steps are automatic, walls are mirrors (mirrors.h). Otherwise a table represents the liquid
+// behind a wall (LiquidBehindWalls): of the sum T over all neighbours of a particle inside the
+// liquid, walls replace
 //
 //   1 - prod_k (1 - w_k s(d_k)/T),   s(d): of a flat wall at the distance d
 //
-// (the product: what is behind two walls of a corner counts once), and the particle is pushed by
-// the gradient of e of the density with it. That is half of what liquid would do, whose own
-// energies push too; the other half comes from contact, which holds particles half a spacing away
-// (motion.h). Pushing with the particle's pressure twice instead is no gradient of anything: water
-// at rest then has an rms speed of 0.1 c for ever. Free bodies count like other walls and get the
-// opposite (body_pushes.h).
+// (the product: the liquid behind two walls of a corner counts once), and the particle is pushed by
+// the gradient of e of the density with it. That is half of the push of real liquid, whose own
+// energies push too; the other half comes from contact, which keeps particles half a spacing away
+// (motion.h). Twice the particle's own push instead is no gradient: water at rest then keeps an rms
+// speed of 0.1 c. Free bodies count like other walls and get the reaction (body_pushes.h).
 //
 // Free surfaces: free_surface.h.
 #pragma once
@@ -60,7 +59,7 @@ namespace panta::viscoelastic {
 template <class D, bool Weighted, bool Completed>
 struct FindPressures {
   Kernel kernel;
-  Crowding crowding;
+  DensityBounds bounds;
   SurfaceLaw surface;
   RelaxationWalls<D> walls;
   RecordsView<D, Record4> places;
@@ -85,7 +84,7 @@ struct FindPressures {
   template <class F>
   using Sum = std::conditional_t<Completed, CompletedSum<F>, PlainSum<F>>;
 
-  // Walls around an emitter's column are its pipe.
+  // An emitter's column ignores walls.
   PANTA_HD Self self(Index i) const {
     if constexpr (Completed)
       if (!(held && held[i])) return {walls.mirrors(i, places.get(i).first.xyz())};
@@ -136,12 +135,12 @@ struct FindPressures {
       density += surface.density * missing;
       near += surface.near * missing;
     }
-    const float squeezed = kernel.squeezed(Crowding::eased(density, crowding.density));
-    const float near_squeezed = kernel.near_squeezed(Crowding::eased(near, crowding.near));
+    const float squeezed = kernel.squeezed(DensityBounds::limited(density, bounds.density));
+    const float near_squeezed = kernel.near_squeezed(DensityBounds::limited(near, bounds.near));
     const float pressure =
-        kernel.pulling(Crowding::eased(sum.density, crowding.density)) + squeezed;
+        kernel.pulling(DensityBounds::limited(sum.density, bounds.density)) + squeezed;
     const float near_pressure =
-        kernel.near * Crowding::eased(sum.near, crowding.near) + near_squeezed;
+        kernel.near * DensityBounds::limited(sum.near, bounds.near) + near_squeezed;
     records.set(i, {{x.x, x.y, x.z, pressure}, {near_pressure, 0, density, near}});
     if constexpr (Completed)
       if (corrections.p) {
@@ -158,8 +157,8 @@ struct FindPressures {
 //
 //   sum_j (P_i + P_j)/2 (1-q) q + (P_near_i + P_near_j)/2 (1-q)^2 q
 //
-// which for a lattice is P A + P_near B (lattice_sums.h). Images count like other particles; of
-// what the table of walls stands for, the particle's own half.
+// which for a lattice is P A + P_near B (lattice_sums.h). Images count like other particles; of the
+// liquid in the table of walls only the particle's own half.
 template <class D, bool Weighted>
 struct FindVirial {
   Kernel kernel;

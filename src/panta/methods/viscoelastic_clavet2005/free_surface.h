@@ -1,19 +1,19 @@
 // Densities at free surfaces.
 //
 // A particle at a surface lacks neighbours, and below the density at rest nothing resists
-// compression: water at rest then has half as many particles again in its topmost layer. How much
-// is missing, the gradient n of the density tells, and what resists compression takes rho' and
-// rho_near' instead of rho and rho_near:
+// compression: the topmost layer of water at rest then has 1.5 times the particles of others. The
+// gradient n of the density measures what is missing, and the terms that resist compression take
+// rho' and rho_near' instead of rho and rho_near:
 //
 //   n_i = sum_j (1-q)^2 e_ij,   e_ij = (x_i - x_j)/r
 //   rho' = rho + a F(|n|),   rho_near' = rho_near + b F(|n|)
 //   F(n) = 0 up to n0, then (n - n0)^2 / (2 d) up to n0 + d, then n - n0 - d/2
 //
-// a and b give the topmost layer of a lattice what it lacks (lattice_sums.h). Inside the liquid
-// disorder makes n, and there F would hold particles in their places: below n0 it is zero. A
-// topmost layer that is half as dense again and a quarter of a spacing farther away has two thirds
-// of |n| and lacks half as much. With a quadratic F it has no pressure either, and water keeps it
-// after a splash; with this one it has, and dissolves.
+// a and b add to the topmost layer of a lattice what it lacks (lattice_sums.h). Inside the liquid
+// disorder causes n, and F would hold particles in place there: below n0 it is zero. A topmost
+// layer that is 1.5 times as dense and a quarter of a spacing farther away has two thirds of |n|
+// and lacks half as much. With a quadratic F it has no pressure, and water keeps this layer after a
+// splash; with this F it has pressure, and dissolves.
 //
 // The pushes are the gradient of the energy of density.h with these densities. With P' and P'_near
 // the pressures of K and K_near alone they have, beside those of rho and rho_near, the part

@@ -1,14 +1,13 @@
-// Double density relaxation as the paper runs it (Algorithm 2): a particle after the other, and
-// what one has moved the next one sees. On the CPU.
+// Double density relaxation as in the paper (Algorithm 2): particles are updated one after the
+// other, with the positions already changed. On the CPU.
 //
 //   for each i:  rho, rho_near over its neighbours; for each of them
 //                x_j += D/2, dx -= D/2;  x_i += dx
-//
 // Two schedules. `sequential`: all particles in a fixed random order, by one thread. `coloured`:
-// cells at least h wide; what a particle moves lies in its own cell and the 26 around it, so cells
-// of one colour out of 27, which are three apart, do not meet and are taken at the same time; in a
-// cell the order is that of the ids. Colours take turns in another order in each step, lest one
-// side always come first. Neither depends on the number of threads.
+// cells at least h wide; a particle moves only particles of its own cell and the 26 around it, so
+// cells of one colour out of 27, which are three apart, are independent and processed at the same
+// time; in a cell the order is that of the ids. The order of the colours changes in each step, so
+// that no side is always first. Neither depends on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +23,13 @@
 
 namespace panta::viscoelastic {
 
-// One particle's turn. It moves itself and its neighbours.
+// The update of one particle. It moves itself and its neighbours.
 template <bool Weighted>
 struct RelaxInTurn {
   Kernel kernel;
   RelaxationWalls<Cpu> walls;
   RecordsView<Cpu, Record4> places;  // changed in place
-  RecordsView<Cpu> records;          // result: as of FindPressures, each particle at its turn
+  RecordsView<Cpu> records;          // result: as of FindPressures, of each update
   ListsView<Cpu> lists;
   Periodicity periodicity;
   const std::uint32_t* phase;
@@ -94,7 +93,7 @@ struct RelaxInTurn {
   }
 };
 
-// Whose turn it is: colour after colour, the cells of a colour at the same time.
+// The order of updates: colour after colour, the cells of a colour at the same time.
 class TurnOrder {
  public:
   // All in one cell.
@@ -106,14 +105,14 @@ class TurnOrder {
   }
   void make_coloured(const Field4View<Cpu>& places, const std::uint32_t* ids, Index n, float h,
                      const Vec3& period, const Vec3& origin) {
-    const float wide = 1.001f * h;  // more than cell coordinates are rounded by
+    const float wide = 1.001f * h;  // margin for the rounding of coordinates
     items_.clear();
     for (Index i = 0; i < n; ++i) {
       Item item{0, {}, ids[i], i};
       const Vec3 x = places.xyz(i);
       for (int axis = 0; axis < 3; ++axis) {
         const auto a = static_cast<std::size_t>(axis);
-        // On a periodic axis a whole number of cells, a multiple of three, closes the ring.
+        // A periodic axis has a whole number of cells, a multiple of three.
         const int ring = period[axis] > 0 ? static_cast<int>(period[axis] / wide) / 3 * 3 : 0;
         const float cell = ring > 0 ? period[axis] / static_cast<float>(ring) : wide;
         int at = static_cast<int>(std::floor((x[axis] - origin[axis]) / cell));

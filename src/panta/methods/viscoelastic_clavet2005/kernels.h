@@ -3,8 +3,8 @@
 //   rho = sum (1-q)^2,  rho_near = sum (1-q)^3                            section 4.1, Algorithm 2
 //   P = k (rho - rho0),  P_near = k_near rho_near
 //   here also P += K (rho - rho_rest) where rho > rho_rest, the density of particles a spacing
-//   apart, and P_near += K_near (rho_near - rho_near_rest) in the same way: what resists
-//   compression alone, beside k and k_near that also pull (README.md)
+//   apart, and P_near += K_near (rho_near - rho_near_rest) likewise; these resist
+//   compression only, while k and k_near also attract (README.md)
 //   D = dt^2 (P (1-q) + P_near (1-q)^2) r_ij/r
 // of a pair
 //   spring of rest length L:  D = dt^2 k_spring (1 - L/h) (L - r) r_ij/r           Algorithm 3
@@ -14,8 +14,8 @@
 //     I = dt (1-q) (sigma u + beta u^2) r_ij/r, half to each
 //   of a liquid whose viscosity is given in Pa s also I = dt (1-q) kappa u r_ij/r, for u < 0 too
 //
-// Here r_ij points from i to j, so that i moves by -D and j by D. All numbers are SI; units.h says
-// what the paper's are.
+// Here r_ij points from i to j, so that i moves by -D and j by D. All numbers are SI; for the
+// paper's units see units.h.
 #pragma once
 
 #include "panta/core/pack.h"
@@ -37,7 +37,7 @@ struct Kernel {
     return maximum(1.0f - r * inverse_h, 0.0f);
   }
 
-  // What also pulls, and what resists compression alone.
+  // The terms that also attract, and those that only resist compression.
   PANTA_HD float pulling(float density) const { return stiffness * (density - rest); }
   PANTA_HD float squeezed(float density) const {
     return squeeze * maximum(density - lattice, 0.0f);
@@ -51,28 +51,27 @@ struct Kernel {
   }
 };
 
-// Bounds of densities, beyond which the gathered form (density.h) takes pressures of less.
-struct Crowding {
+// Bounds of the densities above which the gathered form (density.h) reduces pressures.
+struct DensityBounds {
   float density = 1e30f, near = 1e30f;
 
-  PANTA_HD static float eased(float density, float bound) {
+  PANTA_HD static float limited(float density, float bound) {
     const float share = bound / density;
     return share < 1 ? bound * (2 - share) : density;
   }
 };
 
-// What springs of a substance do. Rates are for stretching and for compression.
+// The springs of a substance. Rates are for stretching and for compression.
 struct SpringLaw {
   float stiffness = 0;       // k_spring, 1/s2; 0: there are none
   float flow[2] = {};        // alpha, 1/s
   float yield[2] = {};       // gamma
   bool from_support = true;  // new ones are as long as the support, not as the distance
-  bool once = false;         // they come between particles that both have none yet
+  bool once = false;         // new ones only between particles without any
   PANTA_HD bool exist() const { return stiffness > 0; }
 };
 
-// The rest length after a step (eq. 7 and 8). A flow that would pass the point where it stops ends
-// there.
+// The rest length after a step (eq. 7 and 8). The flow stops at the yield length.
 template <class F>
 PANTA_HD F flowed(const SpringLaw& law, F rest, F r, float dt) {
   const F over = r - rest - law.yield[0] * rest, under = rest - law.yield[1] * rest - r;
@@ -80,7 +79,7 @@ PANTA_HD F flowed(const SpringLaw& law, F rest, F r, float dt) {
   return rest + stretch * maximum(over, 0.0f) - shrink * maximum(under, 0.0f);
 }
 
-// How far a spring pushes its two ends apart, in all; `strength`: dt^2 k_spring.
+// The displacement of the two ends of a spring away from each other; `strength`: dt^2 k_spring.
 template <class F>
 PANTA_HD F spring_push(float strength, F rest, F r, float inverse_h) {
   return strength * maximum(1.0f - rest * inverse_h, 0.0f) * (rest - r);
@@ -92,8 +91,8 @@ struct Viscosity {
   F linear, quadratic, both_ways;
 };
 
-// The impulse per mass of a pair that approaches at u: what each of the two gets, at most the share
-// `most` of u times 1-q.
+// The change of velocity of each particle of a pair that approaches at u; at most the share `most`
+// of u times 1-q.
 template <class F>
 PANTA_HD F viscous_change(const Viscosity<F>& viscosity, F reach, F u, float dt, F most) {
   const F approaching = viscosity.linear + viscosity.quadratic * u;

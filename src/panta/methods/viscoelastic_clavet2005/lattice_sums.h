@@ -1,5 +1,5 @@
-// Sums over a lattice at rest, on the host: they say where a liquid rests, how fast sound is in it
-// and what stands for liquid behind a wall.
+// Sums over a lattice at rest, on the host: for the rest density and the speed of sound of a
+// liquid, and for the liquid behind a wall.
 //
 // The pressure of a lattice is, by the virial of D over its volume,
 //
@@ -61,7 +61,7 @@ struct LiquidBehindWalls {
   float spacing = 0;                // m
 
   PANTA_HD bool counts() const { return table.entries != nullptr; }
-  // What is behind a surface of this mean curvature, as a share of what is behind a flat one.
+  // The liquid behind a surface of this mean curvature over that behind a flat one.
   // At half a spacing and a support of 2.6 spacings it meets the integral of (1-q)^2 over balls
   // of 1.5 to 12 spacings and the sum behind a straight edge within 0.03; pushes are up to 0.1 too
   // weak.

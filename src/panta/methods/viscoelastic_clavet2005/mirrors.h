@@ -5,19 +5,20 @@
 //
 //   x_i - x_j' = x_i - x_j + 2 d_j n,   |x_i - x_j'|^2 = |x_i - x_j|^2 + 4 d_i d_j
 //
-// An image is farther away than its particle, so that the lists of neighbours have all of them, and
-// d_j = d_i - n.(x_i - x_j) follows from what a pair knows. A particle counts the images of its
+// An image is farther away than its particle, so that the neighbour lists contain all of them, and
+// d_j = d_i - n.(x_i - x_j) follows from values of the pair. A particle counts the images of its
 // neighbours, and its own at 2 d_i n, like other particles: in densities, in pushes and in the
 // measured stress. The energy (density.h) is half of that of liquid and images together, and pushes
 // are its gradient. Those along the wall, of j' on i and of i' on j, are opposite, and liquid at a
-// wall feels the whole pressure gradient along it: with a push along the normal alone it feels
-// three quarters, and of two liquids the lighter one stays at the walls below. With R = 1 - 2 n n^T
-// the image has R C_j R for C_j (stress.h) and R G_j for G_j (free_surface.h).
+// wall has the whole pressure gradient along it. With a push along the normal alone it has three
+// quarters, and the lighter one of two liquids does not rise at walls. With R = 1 - 2 n n^T the
+// image has R C_j R for C_j (stress.h) and R G_j for G_j (free_surface.h).
 //
-// Where walls meet at a right angle images have images.
+// Walls at a right angle have images of images.
 //
-// A wall that bulges has less liquid behind it than in front: its images count by
-// LiquidBehindWalls::behind_curved. No wall pulls (relax.h): drops would hang under every ceiling.
+// A convex wall has less liquid behind it than in front: its images are weighted by
+// LiquidBehindWalls::behind_curved. Walls do not attract (relax.h): else drops would hang under
+// ceilings.
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/stress.h"
@@ -37,10 +38,10 @@ PANTA_HD Vec3T<F> reflected(const Vec3T<F>& v, const Vec3& n) {
   return {v.x - twice * n.x, v.y - twice * n.y, v.z - twice * n.z};
 }
 
-// Those near a particle, and the sets of them in which it sees images: each alone, and those that
+// The mirrors near a particle, and the sets of them that make images: each alone, and those that
 // meet near the particle at about right angles. Bit k of a set stands for mirror k.
 struct Mirrors {
-  static constexpr float faded_in = 0.1f;  // spacings; images of what is nearer to the wall fade
+  static constexpr float faded_in = 0.1f;  // spacings; images of nearer particles fade
   static constexpr int most_sets = 8;
   int count = 0, sets = 0;
   float per_fading = 1;  // 1/m
@@ -50,7 +51,7 @@ struct Mirrors {
 
   PANTA_HD static bool in(int s, int k) { return (s >> k & 1) != 0; }
 
-  // Both particles' distances count, so that what they do to each other is opposite along the wall.
+  // Uses the distances of both particles, so that their forces along the wall are opposite.
   template <class F>
   PANTA_HD F faded(F away) const {
     return minimum(away * per_fading, 1.0f);

@@ -1,11 +1,11 @@
 // The end of a step: walls, stickiness, the new velocity (Algorithm 1, lines 23 to 26, Algorithm 6,
 // sections 6.1 and 6.2).
 //
-//   displacement  v = (x_relaxed - x) / dt, x' = x_relaxed: the paper's. What turns loses, for the
-//                 pushes that keep it together act along lines that have turned meanwhile:
+//   displacement  v = (x_relaxed - x) / dt, x' = x_relaxed: the paper's. Rotation is damped,
+//                 since pushes act along lines that have turned in the step:
 //                 sum x' x v' = L - sum v x dx.
-//   leapfrog      v = v* + dx / dt, x' = x + dt v*: relaxation moves nobody, it changes velocities
-//                 only. Since sum x* x dx = 0, angular momentum is kept. Nothing is damped.
+//   leapfrog      v = v* + dx / dt, x' = x + dt v*: relaxation changes velocities, not positions.
+//                 Since sum x* x dx = 0, angular momentum is conserved. No damping.
 //
 //   collision     u = v - v_wall; if it leads into the wall, its normal part is removed, and of the
 //                 tangential part as much as Coulomb friction takes. no_slip holds the layer next
@@ -14,8 +14,8 @@
 //                 per step, which depends on the step.
 //   stickiness    v -= sticky_speed n (walls/wall.h)                                     eq. 12
 //
-// With free bodies particles have exchanged impulses before, sticky ones too (bodies/coupling.h);
-// what is still inside of one afterwards is put outside (KeepOutside).
+// Particles have exchanged impulses with free bodies before, sticky ones too (bodies/coupling.h);
+// particles still inside a body afterwards are moved outside (KeepOutside).
 #pragma once
 
 #include "panta/core/record.h"
@@ -29,10 +29,10 @@ struct WallRule {
   float distance = 0;                        // m
   float stick_from = 0, stick_distance = 0;  // m
   float touching = 0;                        // m, no_slip holds what is nearer
-  float rubbing = 0;                         // m, images rub what is nearer: the first layer
+  float friction_distance = 0;               // m, of friction by images: the first layer
 
-  // What a wall makes of a velocity. `pushed`: the speed that its images gave (mirrors.h), which
-  // rubs like a collision.
+  // The velocity after contact with a wall. `pushed`: the speed given by its images (mirrors.h),
+  // with friction as in a collision.
   PANTA_HD Vec3 met(const WallContact& c, const Vec3& v, float pushed) const {
     const Vec3 u = v - c.velocity;
     const float into = dot(u, c.normal);
@@ -41,10 +41,10 @@ struct WallRule {
     const Vec3 along = u - c.normal * into;
     const float speed = length(along);
     const bool held = c.surface->no_slip && c.distance < touching;
-    const float rub =
+    const float lost =
         held ? speed : minimum(speed, c.surface->friction_on_liquid() * (stopped + pushed));
     Vec3 after = v + c.normal * stopped;
-    if (speed > 0) after -= along * (rub / speed);
+    if (speed > 0) after -= along * (lost / speed);
     return after;
   }
   PANTA_HD Vec3 stuck(const WallContact& c, const Vec3& v, float dt) const {
@@ -52,9 +52,9 @@ struct WallRule {
   }
 };
 
-// Walls that pull, as they are at the end of the step. The contacts that others use were found half
-// way: there the wall's normal leans back against the way of a particle that follows a curved wall,
-// and a pull along it would drive the particle on.
+// Walls that attract, at the end of the step. Other contacts were found half way: there the normal
+// of a curved wall points partly against the motion of a particle that follows it, and attraction
+// along it would accelerate the particle.
 struct StickyWalls {
   WallsView walls;
   detail::FeltBy felt_by;
@@ -92,8 +92,7 @@ struct CopyFromCoupling {
   }
 };
 
-// The velocity to which the relaxation leads, for the implicit viscosity; what an emitter holds
-// keeps its own.
+// The velocity after the relaxation, for the implicit viscosity; held particles keep their own.
 template <class D>
 struct FindRelaxedVelocity {
   const StepState* state;
@@ -110,7 +109,7 @@ struct FindRelaxedVelocity {
   }
 };
 
-// Places where the velocities after it lead.
+// Positions after the velocities of the implicit viscosity.
 template <class D>
 struct TakeRelaxedVelocity {
   StepGate gate;
@@ -149,9 +148,9 @@ struct FinishVelocities {
   }
   PANTA_HD Motion among_walls(Index i, Motion m, float dt) const {
     Vec3 v = m.v;
-    // Of the push of several walls each has a share by its distance.
+    // Several walls share the push by their distance.
     const auto nearness = [&](const WallContact& c) {
-      return c.free_body < 0 ? maximum(rule.rubbing - c.distance, 0.0f) : 0.0f;
+      return c.free_body < 0 ? maximum(rule.friction_distance - c.distance, 0.0f) : 0.0f;
     };
     float all = 0;
     walls.each(i, m.at, [&](const WallContact& c) { all += nearness(c); });

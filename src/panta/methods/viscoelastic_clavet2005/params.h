@@ -41,55 +41,54 @@ struct Params {
       "h and times in 1/30 s, or metres and seconds");
     v("support", support, Number{"spacings", 1.3, 6}, "radius h within which particles interact");
     v("time_step", time_step, Number{"s", 0, 0.1},
-      "the longest step; what a liquid resists compression with grows as 1/time_step squared; 0: "
-      "chosen such that sound is seven times as fast as the flow that depth, gravity and what "
-      "enters lead to, at most 1/120");
+      "the longest step; the stiffness of a liquid grows as 1/time_step squared; 0: automatic: "
+      "sound is seven times as fast as the flow expected from depth, gravity and inflow, "
+      "at most 1/120");
     v("max_travel", max_travel, Number{"spacings", 0, 100},
-      "steps are shortened, to a quarter at most, so that particles move no farther; 0: a tenth of "
-      "the support where time_step is chosen, else any distance");
+      "largest motion of particles in a step; it is shortened for this, to a quarter at most; 0: a "
+      "tenth of the support if time_step is automatic, else no limit");
     v("sound_speed", sound_speed, Number{"m/s", 0, 1e5},
-      "sets the stiffness: waves of compression travel at it; 0: as stiff as the step carries");
+      "speed of sound, which sets the stiffness; 0: as stiff as the step allows");
     v("cohesion_speed", cohesion_speed, Number{"m/s", 0, 1e5},
-      "the part of sound_speed that stiffness and near_stiffness have; the rest resists "
-      "compression "
-      "only. Surface tension grows as its square; 0: twice sqrt(gravity spacing) where time_step "
-      "is "
-      "chosen (without gravity as at steps of 1/120 s), else all of it");
+      "the part of sound_speed by stiffness and near_stiffness; the rest resists compression "
+      "only. Surface tension grows as its square; 0: twice sqrt(gravity spacing) if time_step "
+      "is automatic (without gravity as at steps of 1/120 s), else all of it");
     v("artificial_viscosity", artificial_viscosity, Number{"", 0, 10},
-      "alpha rho (sound_speed - cohesion_speed) h / 8 is added to the material's viscosity; water "
-      "comes to rest by it");
+      "alpha rho (sound_speed - cohesion_speed) h / 8 is added to the material's viscosity and "
+      "brings water to rest");
     v("stiffness", stiffness, Number{"h/(1/30 s)^2", 0, 1e6},
       "k of P = k (rho - rho0), instead of sound_speed; the paper's is 0.004");
     v("near_stiffness", near_stiffness, Number{"h/(1/30 s)^2", 0, 1e6},
       "k_near of P_near = k_near rho_near; 0: near_ratio times the stiffness");
     v("near_ratio", near_ratio, Number{"", 0.05, 100},
-      "near_stiffness over stiffness; the paper's is 2.5. With less, liquids flow at less stress "
-      "(they level better), pull together less and their particles are less even");
+      "near_stiffness over stiffness; the paper's is 2.5. Smaller values give a lower yield stress "
+      "(liquids level better), less surface tension and a less even distribution");
     v("rest_density", rest_density, Number{"", 0, 1e4},
-      "rho0, a sum of (1 - r/h)^2; the paper's is 10; 0: such that particles rest a spacing apart");
+      "rho0, a sum of (1 - r/h)^2; the paper's is 10; 0: that of particles a spacing apart");
     v("relaxation", relaxation, Choice{"gather", "coloured", "sequential"},
-      "how double density relaxation is run: all particles at once; cell after cell in parallel; "
+      "order of the double density relaxation: all particles at once; cell after cell in parallel; "
       "one particle after the other, as in the paper (the last two: on the CPU)");
     v("velocity_update", velocity_update, Choice{"displacement", "leapfrog"},
-      "v = (x - x_before) / dt, which damps what turns, or relaxation changes velocities alone, "
-      "which keeps angular momentum and damps nothing");
+      "displacement: v = (x - x_before) / dt, which damps rotation; leapfrog: relaxation changes "
+      "velocities only, which conserves angular momentum");
     v("wall_density", wall_density,
       "walls count in the density like liquid behind them; without, particles crowd at walls");
     v("collision_distance", collision_distance, Number{"spacings", 0, 1},
-      "particles stay this far from walls; half as far where time_step is chosen: images push them "
+      "particles stay this far from walls; half as far if time_step is automatic: images push them "
       "away");
     v("stick_distance", stick_distance, Number{"spacings", 0, 2},
-      "beyond the collision distance, within which sticky walls pull");
+      "range of the attraction of sticky walls, beyond the collision distance");
     v("spring_passes", spring_passes, Number{"", 1, 16},
-      "springs are solved in so many parts per step, a whole number; stiff ones hold with more");
-    v("max_speed", max_speed, Number{"m/s", 0, 1e6}, "faster particles are slowed; 0: no limit");
+      "passes of the springs per step, a whole number; stiff springs need more");
+    v("max_speed", max_speed, Number{"m/s", 0, 1e6},
+      "limit of the speed of particles; 0: no limit");
     viscosity.visit(v);
   }
 };
 
-// How a new spring between neighbours rests: as long as the kernel's radius, so that it pushes
-// until it has flowed; as long as they are apart; or so once, when springs are switched on, so that
-// what is there becomes elastic as it is and does not grow together with what it meets.
+// Rest length of a new spring between neighbours: the kernel's radius, so that it pushes
+// until it has flowed; their distance; or their distance once, when springs are switched on: liquid
+// becomes elastic in its present shape and does not join other parts that it touches later.
 enum class SpringLength { support, distance, once };
 
 // Of a material, in the units of Params::units.
@@ -109,22 +108,21 @@ struct MaterialParams {
     v("springs", springs, not_negative,
       "k_spring between neighbours, 1/time squared in solver.units: the paper's is 0.3; 0: none");
     v("plasticity", plasticity, not_negative,
-      "alpha, 1/time, how fast springs take on the length they are held at: the paper's is 0.3; 0: "
-      "elastic");
-    v("yield", yield, Number{"", 0, 1},
-      "gamma, the share of its length that a spring is stretched before it flows");
+      "alpha, 1/time, rate at which rest lengths approach the present length: the paper's is 0.3; "
+      "0: elastic");
+    v("yield", yield, Number{"", 0, 1}, "gamma, relative stretch of a spring above which it flows");
     v("compression_plasticity", compression_plasticity, not_negative,
       "the same where springs are compressed; absent: as plasticity");
     v("compression_yield", compression_yield, Number{"", 0, 1},
       "the same where springs are compressed; absent: as yield");
     v("spring_length", spring_length, Choice{"support", "distance", "once"},
-      "how long new springs rest: as the kernel's radius, so that they push until they have "
-      "flowed; as their ends are apart; or so only when springs are switched on, and later "
-      "neighbours get none: what is there becomes elastic as it is");
+      "rest length of new springs: support: the kernel's radius, so that they push until they have "
+      "flowed; distance: that of their ends; once: the same, only when springs are switched on: "
+      "later neighbours get none, and a body becomes elastic in its present shape");
     v("linear_viscosity", linear_viscosity, not_negative,
-      "sigma, 1/time: slows what approaches, beside the viscosity in Pa s");
+      "sigma, 1/time: damps approaching pairs, in addition to the viscosity in Pa s");
     v("quadratic_viscosity", quadratic_viscosity, not_negative,
-      "beta, 1/length: slows what approaches fast");
+      "beta, 1/length: damps fast approaching pairs");
   }
 };
 

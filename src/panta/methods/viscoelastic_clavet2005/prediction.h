@@ -2,9 +2,9 @@
 //
 //   v += dt g;   v changes by viscosity;   x* = x + dt v
 //
-// The velocity in progress is kept beside the particles' own, which change only when the step is
-// known to be possible. Neighbours are looked for once, where the particles would be without
-// viscosity; viscosity acts among those of them that are near enough now.
+// The new velocity is stored beside the particles' own, which change only when the step is
+// complete. Neighbours are searched once, at the positions without viscosity; viscosity acts on
+// those within the support at the present positions.
 #pragma once
 
 #include "panta/core/field.h"
@@ -23,7 +23,7 @@ struct StartVelocity {
   const StepState* state;
   Field4View<D> position, velocity;
   Surroundings surroundings;
-  const std::uint32_t* held = nullptr;  // what an emitter holds moves as it is
+  const std::uint32_t* held = nullptr;  // held particles keep their velocity
 
   PANTA_HD Vec3 operator()(Index i) const {
     const Vec3 v = velocity.xyz(i);
@@ -33,8 +33,7 @@ struct StartVelocity {
   }
 };
 
-// Where neighbours are looked for, in the new order, half way there for walls, and what viscosity
-// needs.
+// Search positions in the new order, positions half way for walls, and records for viscosity.
 template <class D>
 struct RecordStepStart {
   PlaceForSearch<D, StartVelocity<D>> place;
@@ -51,12 +50,12 @@ struct RecordStepStart {
   }
 };
 
-// The share of an approach that a particle can give up to each neighbour at once: such that all of
-// them together, each times its 1-q, do not turn the approach around.
+// The share of an approach speed that a pair may remove in a pass: all neighbours of a particle
+// together, each times its 1-q, must not reverse the approach.
 template <class D>
 struct MostViscosity {
   Kernel kernel;
-  float most;              // of one that is not crowded
+  float most;              // without crowding
   RecordsView<D> records;  // result: first.w
 
   PANTA_HD void set(Index i, float reach) const {
@@ -66,7 +65,7 @@ struct MostViscosity {
   }
 };
 
-// Rides along with the lists.
+// Computed together with the lists.
 template <class D>
 struct FindMostViscosity {
   MostViscosity<D> most;
@@ -82,7 +81,7 @@ struct FindMostViscosity {
   PANTA_HD void finish(Index i, const Sum<float>& sum) const { most.set(i, sum.reach); }
 };
 
-// For neighbours with weights, over lists that exist and places with weights.
+// With weights: a sum over complete lists and positions with weights.
 template <class D>
 struct FindMostWeightedViscosity {
   MostViscosity<D> most;
@@ -102,10 +101,9 @@ struct FindMostWeightedViscosity {
   }
 };
 
-// Takes part of the speed out of pairs. What a particle passes on to all its neighbours in a pass
-// is bounded (FindMostViscosity; of two the more crowded one's bound holds), so that it turns no
-// approach into its opposite however viscous or squeezed the liquid is. Several: substances have
-// different masses or viscosities.
+// Viscosity of pairs. The change of a particle's velocity by all its neighbours in a pass is
+// bounded (FindMostViscosity; of two the smaller bound holds), so that no approach is reversed at
+// any viscosity or compression. Several: substances have different masses or viscosities.
 template <class D, bool Several, bool Weighted>
 struct SlowApproach {
   Kernel kernel;

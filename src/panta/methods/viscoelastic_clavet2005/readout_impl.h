@@ -1,4 +1,4 @@
-// What is read from a simulation: densities at the positions as they are, counters.
+// Values for frames: densities at the present positions, counters.
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/solver.h"

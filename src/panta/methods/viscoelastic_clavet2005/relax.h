@@ -1,7 +1,8 @@
-// The gathered double density relaxation (density.h): what a particle is moved by.
+// The gathered double density relaxation (density.h): displacements.
 //
-// Images in walls (mirrors.h) do not pull: of what all images in fixed walls do to a particle, and
-// of what those in free bodies do, the part along a wall's normal into it is left out.
+// Images in walls (mirrors.h) do not attract: of the push of all images in fixed walls on a
+// particle, and of that of images in free bodies, the part along a wall's normal into it is left
+// out.
 #pragma once
 
 #include <type_traits>
@@ -26,7 +27,7 @@ struct Relax {
   const std::uint32_t* phase;
   const std::uint32_t* held;
   const Substances* substances;
-  float most;              // m, that a particle moves at once
+  float most;              // m, largest displacement
   std::uint32_t* clamped;  // counts those that would have moved farther
   Weights weights;
 
@@ -96,7 +97,7 @@ struct Relax {
     const float dt = static_cast<float>(gate.state->dt);
     float by_walls = 0;
     if constexpr (Corrected) by_walls = length(take_images(i, self, sum));
-    // A step that is made again must find what the last one left.
+    // A repeated step starts from the same values.
     if constexpr (Corrected)
       if (self.measures && !gate.closed())
         set_moment(stress_error, i,
@@ -120,7 +121,7 @@ struct Relax {
   PANTA_HD static Vec3T<F> less(const Vec3& a, const Vec3T<F>& b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
   }
-  // What a neighbour or an image at x_i - d adds to the stress.
+  // The contribution of a neighbour or an image at x_i - d to the stress.
   template <class F>
   PANTA_HD void measure(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, F reach,
                         F share) const {
@@ -158,7 +159,7 @@ struct Relax {
     sum.move += wall + body;
     return wall;
   }
-  // Without what pulls towards walls, or towards free bodies.
+  // Without attraction to walls, or to free bodies.
   PANTA_HD static Vec3 pushing(const Mirrors& mirrors, bool free_bodies, Vec3 push) {
     for (int k = 0; k < mirrors.count; ++k) {
       const Vec3& n = mirrors.item[k].normal;

@@ -5,7 +5,7 @@
 
 namespace panta::viscoelastic {
 
-// Supports, that relaxation moves a particle at once.
+// Supports, largest displacement by the relaxation.
 inline constexpr double most_move = 0.5;
 
 template <class D>
@@ -14,7 +14,7 @@ void Method<D>::find_pressures(float elapsed) {
   choose_form(false, [&]<bool, bool Weighted>() {
     kit_.sum_over_neighbors(
         places(), FindPressures<D, Weighted, Completed>{.kernel = setup_.kernel,
-                                                        .crowding = setup_.crowding,
+                                                        .bounds = setup_.density_bounds,
                                                         .surface = setup_.surface,
                                                         .walls = relaxation_walls(elapsed),
                                                         .places = places(),
@@ -56,7 +56,7 @@ void Method<D>::relax_as() {
   });
 }
 
-// In the places for which the lists are.
+// At the positions of the neighbour lists.
 template <class D>
 void Method<D>::order_turns() {
   if constexpr (D::kind == DeviceKind::cpu) {

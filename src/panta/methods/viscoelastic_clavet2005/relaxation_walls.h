@@ -1,5 +1,5 @@
-// The walls around particles, as relaxation sees them: their images (mirrors.h) where pushes are
-// corrected (stress.h), else a table of what liquid behind them would add (density.h).
+// The walls around particles in the relaxation: their images (mirrors.h) where pushes are corrected
+// (stress.h), else a table of the contribution of liquid behind them (density.h).
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
@@ -16,7 +16,7 @@ struct WallFree {
 // The walls around particles at the end of the step.
 template <class D>
 struct RelaxationWalls {
-  FoundWalls<D> found;  // half way of the particles
+  FoundWalls<D> found;  // at positions half way
   LiquidBehindWalls liquid;
   bool bodies = false;    // free ones count
   bool mirrored = false;  // by images instead of the table
@@ -44,13 +44,13 @@ struct RelaxationWalls {
       if (found.near.contacts[i * ContactSet::most + k].free_body >= 0) return true;
     return false;
   }
-  // What liquid behind them adds to rho and rho_near, by the table.
+  // The contribution of liquid behind them to rho and rho_near, by the table.
   PANTA_HD WallSums behind(Index i, const Vec3& x) const {
     if (!liquid.counts() || mirrored) return {};
     const WallFree free = free_of(i, x);
     return {liquid.whole * (1 - free.density), liquid.whole_near * (1 - free.near)};
   }
-  // The push of both pressures, m/s2. No wall pulls: drops would hang under every ceiling.
+  // The push of both pressures, m/s2. Walls do not attract: else drops would hang under ceilings.
   PANTA_HD Vec3 push(Index i, const Vec3& x, float pressure, float near_pressure) const {
     Vec3 sum;
     each_push(i, x, pressure, near_pressure,

@@ -15,17 +15,17 @@ namespace panta::viscoelastic {
 namespace {
 
 constexpr double explosion_supports = 100;  // farther in a step is an explosion
-constexpr double most_shortened = 4;  // steps become so many times shorter where things are fast
-// How far sound travels in a step, in supports. The paper's numbers (k = 0.004, k_near = 0.01 at
-// 1/30 s) give 0.27; beyond about 0.38 neighbours begin to jump over each other.
+constexpr double most_shortened = 4;        // largest factor for fast liquid
+// Motion of sound in a step, in supports. The paper's numbers (k = 0.004, k_near = 0.01 at 1/30 s)
+// give 0.27; beyond about 0.38 neighbours begin to pass through each other.
 constexpr double usual_travel = 0.25, most_travel = 0.33;
-constexpr double sound_per_flow = 7;        // sound is so many times as fast as liquid
-constexpr double longest_step = 1.0 / 120;  // s, that is chosen
-constexpr double usual_flow = 0.1;          // supports that particles move in a chosen step
-constexpr double liquid_crowd = 1.2;        // times as dense as at rest, pressures grow in full
+constexpr double sound_per_flow = 7;        // speed of sound over that of the flow
+constexpr double longest_step = 1.0 / 120;  // s, of automatic steps
+constexpr double usual_flow = 0.1;          // supports, motion of particles in automatic steps
+constexpr double liquid_crowd = 1.2;        // times the density at rest, where DensityBounds begin
 constexpr double most_spring_pull = 0.6;    // sum over a lattice, per pass
-constexpr double spring_crowd = 1.5;        // times as many springs as a lattice has are borne
-constexpr double viscosity_reserve = 1.3;   // for places denser than a lattice
+constexpr double spring_crowd = 1.5;        // springs with full force, over those of a lattice
+constexpr double viscosity_reserve = 1.3;   // for regions denser than a lattice
 
 Units units_of(const Params& params, double support) {
   return params.units == UnitSystem::paper ? Units::paper(support) : Units{};
@@ -50,7 +50,7 @@ double speed_of_stiffness(const Setup& s) {
   return std::sqrt(k * squared_speed_per_stiffness(s, near_ratio_of(s.params)));
 }
 
-// What k and k_near together make, m/s; `open`: steps are chosen.
+// Sound speed of k and k_near together, m/s; `open`: steps are automatic.
 double cohesion_speed(const Scene& scene, const Setup& s, bool open) {
   const Params& p = s.params;
   if (p.stiffness > 0) return s.sound_speed;
@@ -70,9 +70,9 @@ double heaviest_over_lightest(const Scene& scene) {
   return scene.materials.empty() ? 1 : most / least;
 }
 
-// Steps where the scene leaves them open. The heaviest of several liquids has the slowest sound,
-// which is to be sound_per_flow times as fast as what is expected: then a liquid of depth H is at
-// most g H / c^2 = 1 % too dense at its bottom.
+// Automatic steps. The heaviest of several liquids has the lowest sound speed, which must be
+// sound_per_flow times the expected speed: then a liquid of depth H is at most g H / c^2 = 1 % too
+// dense at its bottom.
 void choose_steps(const Scene& scene, Setup& s, const Setup* before) {
   Params& p = s.params;
   s.chosen_steps = p.time_step == 0;
@@ -91,8 +91,9 @@ void choose_steps(const Scene& scene, Setup& s, const Setup* before) {
 void set_stiffness(const Scene& scene, Setup& s) {
   const Params& p = s.params;
   if (p.sound_speed > 0 && p.stiffness > 0)
-    throw Error(ErrorKind::usage,
-                "viscoelastic: solver.sound_speed and solver.stiffness say the same, give one");
+    throw Error(
+        ErrorKind::usage,
+        "viscoelastic: solver.sound_speed and solver.stiffness set the same property, give one");
   if (p.near_stiffness > 0 && p.stiffness == 0)
     throw Error(ErrorKind::usage, "viscoelastic: solver.near_stiffness needs solver.stiffness");
   const double ratio = near_ratio_of(p);
@@ -102,8 +103,8 @@ void set_stiffness(const Scene& scene, Setup& s) {
   const double most = most_travel * s.support / p.time_step;
   if (c > most * (1 + 1e-6)) {
     s.held_back.push_back(fmt::format(
-        "steps of {:.4g} s carry a sound speed of {:.4g} m/s at this spacing, and {:.4g} "
-        "was asked for: the liquid is softer; set solver.time_step to {:.3g} or less",
+        "steps of {:.4g} s allow a sound speed of {:.4g} m/s at this spacing, less than the "
+        "{:.4g} m/s requested: the liquid is softer; set solver.time_step to {:.3g} or less",
         p.time_step, most, c, p.time_step * most / c));
     c = most;
   }
@@ -123,8 +124,8 @@ void set_stiffness(const Scene& scene, Setup& s) {
   const double rest = p.rest_density > 0 ? p.rest_density : at_spacing;
   s.kernel.rest = static_cast<float>(rest);
   const double dense = liquid_crowd * rest / at_spacing;  // both sums grow in proportion
-  s.crowding = {static_cast<float>(dense * s.lattice.density),
-                static_cast<float>(dense * s.lattice.near_density)};
+  s.density_bounds = {static_cast<float>(dense * s.lattice.density),
+                      static_cast<float>(dense * s.lattice.near_density)};
 }
 
 SurfaceLaw surface_law(const LatticeSums& lattice) {
@@ -152,14 +153,14 @@ SpringLaw spring_law(const MaterialParams& v, const Units& units) {
   return law;
 }
 
-// Springs that are stiffer than a pass can carry are as stiff as that.
+// Limits the stiffness of springs to that which a pass allows.
 void hold_back_springs(const Material& m, SpringLaw& law, Setup& s) {
   const double dt = s.params.time_step;
   const double pull = law.stiffness * dt * dt * s.lattice.reach / s.dimensions / s.spring_passes;
   if (!(pull > most_spring_pull)) return;
   const double share = most_spring_pull / pull;
   s.held_back.push_back(fmt::format(
-      "springs of '{}' are held at {:.0f} % of their stiffness, more would swing at steps of "
+      "springs of '{}' are limited to {:.0f} % of their stiffness, the most at steps of "
       "{:.4g} s; set solver.spring_passes to {:.0f}, or solver.time_step to {:.3g}",
       m.name, 100 * share, dt, std::ceil(s.spring_passes / share), dt * std::sqrt(share)));
   law.stiffness *= static_cast<float>(share);
@@ -171,7 +172,7 @@ double both_ways_for(double nu, const Setup& s) {
   return nu * 4 * s.dimensions * (s.dimensions + 2) / (s.support * s.support * s.lattice.spread);
 }
 
-// How many explicit passes over the neighbours the viscosity takes.
+// The number of explicit passes over the neighbours that the viscosity needs.
 double passes_needed(const Scene& scene, const Setup& s) {
   const double dt = s.params.time_step;
   double largest = 0;
@@ -196,15 +197,15 @@ void set_explicit_viscosity(const Scene& scene, Setup& s) {
   const double share = s.viscous_passes / needed;
   if (share < 1)
     s.held_back.push_back(fmt::format(
-        "viscosity is held at {:.0f} %: steps of {:.4g} s carry no more; set solver.time_step to "
+        "viscosity is limited to {:.0f} %, the most at steps of {:.4g} s; set solver.time_step to "
         "{:.3g} or less, or give it in Pa s",
         100 * share, dt, dt * share));
 }
 
-// Whether explicit passes are to carry the viscosity. Springs see the velocities before the
-// implicit form changes them, which swings up in steps as long as a frame
-// (papers/clavet2005/mould). Where steps are given, as the paper's are, several passes are cheaper
-// than a system of equations.
+// Whether explicit passes are sufficient for the viscosity. Springs use the velocities before the
+// implicit form changes them, which is unstable in steps as long as a frame
+// (papers/clavet2005/mould). With given steps, as in the paper, several passes are cheaper than a
+// system of equations.
 bool explicit_is_enough(const Scene& scene, const Setup& s) {
   const double passes = passes_needed(scene, s);
   const bool elastic =  // now, or when an event switches springs on
@@ -215,7 +216,7 @@ bool explicit_is_enough(const Scene& scene, const Setup& s) {
   return passes <= 1 || elastic || (!s.chosen_steps && passes <= most_viscous_passes);
 }
 
-// What explicit passes are not to carry is left to the implicit form.
+// Explicit passes where they are sufficient, else the implicit form.
 void set_viscosity(const Scene& scene, Setup& s) {
   double artificial = 0;  // m2/s
   bool own = false;
@@ -270,7 +271,7 @@ bool pulls(const WallList& walls) {
          std::any_of(walls.bodies.begin(), walls.bodies.end(), sticky);
 }
 
-// Of liquid at the start and as it enters.
+// The fastest liquid at the start and at emitters.
 double fastest_inflow(const Scene& scene) {
   double fastest = 0;
   for (const Fluid& f : scene.fluids) fastest = std::max(fastest, double{length(f.velocity)});
@@ -302,7 +303,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   set_stiffness(scene, s);
   if (s.params.wall_density) s.wall_liquid = make_wall_liquid(s.support, s.spacing, s.dimensions);
   set_substances(scene, s);
-  // In turn and with leapfrog pushes stay on the line between two particles.
+  // Pushes in turn and with leapfrog act along the line between two particles.
   s.corrected = s.chosen_steps && s.params.relaxation == Relaxation::gather &&
                 s.params.velocity_update == VelocityUpdate::displacement && has_liquid(s, scene);
   s.sticky = pulls(s.walls);
@@ -328,10 +329,10 @@ std::vector<std::string> advice(const Scene& scene) {
         s.params.time_step * std::sqrt(worth_mentioning / squeezed), 100 * worth_mentioning));
   const double fastest = fastest_inflow(scene);
   if (fastest > much_faster * s.sound_speed)
-    out.push_back(fmt::format(
-        "liquid moves at {:.3g} m/s, sound in it at {:.3g} m/s: what it hits it squeezes rather "
-        "than pushes away; set solver.time_step to {:.3g} or less",
-        fastest, s.sound_speed, s.params.time_step * s.sound_speed / fastest));
+    out.push_back(
+        fmt::format("liquid moves at {:.3g} m/s, sound in it at {:.3g} m/s: it is compressed on "
+                    "impact; set solver.time_step to {:.3g} or less",
+                    fastest, s.sound_speed, s.params.time_step * s.sound_speed / fastest));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// A scene in the method's own terms, worked out on the host before the first step.
+// The constants of a scene for the method, computed on the host before the first step.
 #pragma once
 
 #include <string>
@@ -20,16 +20,16 @@ struct Setup : ParticleSetup {
   Params params;  // with time_step filled in
   StepByTravel step_length;
   double support = 0;         // m
-  double sound_speed = 0;     // m/s, as it is after what the step carries
-  double cohesion_speed = 0;  // m/s, the part of it that also pulls
+  double sound_speed = 0;     // m/s, limited by the step
+  double cohesion_speed = 0;  // m/s, of the pressures that also attract
   LatticeSums lattice;
   Kernel kernel;
-  Crowding crowding;
+  DensityBounds density_bounds;
   SurfaceLaw surface;
   std::vector<WallLiquid> wall_liquid;
   Substances substances;
   bool unequally_heavy = false;  // liquids of different density
-  bool chosen_steps = false;     // time_step is not given
+  bool chosen_steps = false;     // time_step is automatic
   // Pushes are corrected for the arrangement of the neighbours (stress.h), walls are mirrors
   // (mirrors.h) and densities are completed at free surfaces (free_surface.h).
   bool corrected = false;
@@ -40,8 +40,8 @@ struct Setup : ParticleSetup {
   int viscous_passes = 1;
   int spring_passes = 1;
   float springs_borne = 0;             // of one particle, in full
-  float most_viscosity = 0;            // share of an approach that a pair gives up at once
-  std::vector<std::string> held_back;  // what was asked for and is more than the step carries
+  float most_viscosity = 0;            // largest share of an approach that a pair loses in a pass
+  std::vector<std::string> held_back;  // warnings: values above the limits of the step
 };
 
 // Some material of the scene has springs.
@@ -54,7 +54,7 @@ Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 // Bytes a particle takes on the device, lists and work space included.
 double memory_per_particle(const Scene& scene);
 
-// What will not be as the scene says: the step does not carry it, or liquids are deep or fast.
+// Warnings: values above the limits of the step, deep or fast liquids.
 std::vector<std::string> advice(const Scene& scene);
 
 }  // namespace panta::viscoelastic

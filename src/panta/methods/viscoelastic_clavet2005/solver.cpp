@@ -105,8 +105,8 @@ void Method<D>::step() {
   kit_.timer.mark(kit_.exec, "motion");
 }
 
-// Sorts by where particles would be at the end of the step, and finds neighbours there and walls on
-// the way.
+// Sorts by the positions at the end of the step without viscosity, finds neighbours there, and
+// walls on the way.
 template <class D>
 void Method<D>::search() {
   const StepState* const now = kit_.clock();
@@ -137,7 +137,7 @@ void Method<D>::search() {
   kit_.timer.mark(kit_.exec, "lists");
 }
 
-// Also puts the places where neighbours were looked for into places().
+// Also copies the positions of the search into places().
 template <class D>
 void Method<D>::find_weights() {
   launch(kit_.exec, kit_.set.active(),
@@ -199,7 +199,7 @@ void Method<D>::pull_springs() {
                        .living = in.living});
   launch_uneven(kit_.exec, kit_.set.active(), list_block,
                 AdjustSprings<D, Weighted>{.in = in, .ids = kit_.set.id(), .moves = moves_.view()});
-  // Where particles stand when springs are adjusted; the search is done with it.
+  // Positions at which springs are adjusted; the search no longer needs the array.
   launch(kit_.exec, kit_.set.active(), KeepPlaces<D>{places(), searched_.view()});
   kit_.sum_over_neighbors(
       records(),
@@ -217,8 +217,8 @@ void Method<D>::pull_springs() {
   }
 }
 
-// Implicit viscosity acts on the velocities to which the relaxation leads, so that pressure and
-// viscous stress are in balance in slow flows.
+// Implicit viscosity acts on the velocities after the relaxation, so that pressure and viscous
+// stress are in balance in slow flows.
 template <class D>
 void Method<D>::diffuse() {
   const Index n = kit_.set.active();
@@ -231,8 +231,8 @@ void Method<D>::diffuse() {
                                 drift_.view()});
 }
 
-// Bodies get the opposite of their pushes in the relaxation; what comes nearer all the same and
-// they push each other, then bodies each other (Algorithm 6).
+// Bodies get the reaction of their pushes in the relaxation; then contacts of particles with bodies
+// and of bodies with each other (Algorithm 6).
 template <class D>
 void Method<D>::move_bodies() {
   if (setup_.chosen_steps)
@@ -263,7 +263,7 @@ void Method<D>::end_step() {
                       .stick_from = static_cast<float>(setup_.params.collision_distance) * spacing,
                       .stick_distance = static_cast<float>(setup_.params.stick_distance) * spacing,
                       .touching = viscosity_.used() ? 0.0f : touching_distance * spacing,
-                      .rubbing = touching_distance * spacing};
+                      .friction_distance = touching_distance * spacing};
   launch(kit_.exec, kit_.set.active(),
          FinishVelocities<D>{.gate = kit_.gate(),
                              .walls = relaxation_walls(1),
@@ -287,7 +287,7 @@ void Method<D>::end_step() {
                        .substances = substances_.data(),
                        .gate = kit_.gate()});
   kit_.end_step(kit_.leave_step(setup_.space()));
-  launch(kit_.exec, 1, CloseBook{springs_.book(), kit_.clock()});
+  launch(kit_.exec, 1, CommitSprings{springs_.book(), kit_.clock()});
 }
 
 template <class D>

@@ -15,7 +15,7 @@
 
 namespace panta::viscoelastic {
 
-inline constexpr double mirror_distance = 0.5;  // times as near particles meet mirrors as walls
+inline constexpr double mirror_distance = 0.5;  // contact distance of mirrors over that of walls
 
 template <class D>
 class Method final : public ParticleMethod<D> {
@@ -88,7 +88,7 @@ class Method final : public ParticleMethod<D> {
             .weights = weighted() ? weights_.data() : nullptr,
             .time = {kit_.clock()}};
   }
-  // m, where particles meet walls, from so many spacings: particles keep away from images.
+  // m, contact distance of walls, from that in spacings; images keep particles away.
   double between(double spacings) const {
     return spacings * setup_.spacing * (setup_.corrected ? mirror_distance : 1);
   }

@@ -1,19 +1,18 @@
-// Where springs are kept, as kernels see them. Every particle has a row of the particles it is tied
-// to and of the springs' rest lengths; each spring is in the rows of both its ends, where the same
-// numbers are worked out twice. So nobody writes to another's row, nothing is searched for or
-// sorted, and a spring's push is a sum over one's own row.
+// Springs in memory, as kernels use them. Every particle has a row of the particles it is tied to
+// and of the springs' rest lengths; each spring is in the rows of both its ends, where the same
+// numbers are computed twice. So every row has one writer, nothing is searched for or sorted, and a
+// spring's push is a sum over the particle's own row.
 //
-// Rows lie where the particles were when they were written, and name others by that place. A step
-// reads the rows of the step before and writes new ones where particles are now; only when the step
-// is complete do these count. What ties a particle to its row is the row's number, which travels
-// with the particle, and the row's owner, so that particles that have come into being since are
-// known to have none.
+// Rows are at the slots of the particles when they were written, and name others by that slot. A
+// step reads the rows of the step before and writes new ones at the present slots; they become
+// valid only when the step is complete. A column of the particle has the number of its row, and the
+// row has the id of its owner, so that new particles are known to have none.
 //
-// Which neighbours are new? A pair that was nearer than the support in the step before has its
-// spring: springs end when L > h, which takes r > h. So each particle keeps the place it had then
-// (`then`, with w = 1 where its springs were seen to), and only pairs that were farther apart,
-// which are few, are looked up in the row. Springs that come `once` are between
-// particles that both have none yet.
+// New neighbours. A pair that was nearer than the support in the step before has its spring:
+// springs end when L > h, which takes r > h. So each particle keeps its position of that step
+// (`then`, with w = 1 where its springs were updated), and only pairs that were farther apart,
+// which are few, are looked up in the row. Springs of type `once` are made between particles that
+// both have none yet.
 #pragma once
 
 #include "panta/core/field.h"
@@ -36,7 +35,7 @@ struct Rows {
   std::uint32_t* owners = nullptr;  // ids
 };
 
-// Where the k-th entry of a row lies. On the CPU rows follow each other; on the GPU the k-th
+// The index of the k-th entry of a row. On the CPU rows follow each other; on the GPU the k-th
 // entries of 32 rows lie together, so that a warp reads and writes next to each other.
 template <class D>
 PANTA_HD std::size_t entry(std::size_t row, std::size_t k, std::size_t stride) {
@@ -44,7 +43,7 @@ PANTA_HD std::size_t entry(std::size_t row, std::size_t k, std::size_t stride) {
   return (row / rows_together * stride + k) * rows_together + row % rows_together;
 }
 
-// What happens to springs; on the device.
+// Counters of springs, on the device.
 struct SpringBook {
   std::uint32_t current = 0;      // generation that counts
   std::uint32_t added_now = 0;    // in the step being made, each by both its ends
@@ -72,16 +71,16 @@ struct SpringView {
   }
 };
 
-// How hard springs pull in one pass of a step.
+// The strength of springs in one pass of a step.
 struct SpringPass {
   float h = 1, inverse_h = 1;
   float share = 1;  // of dt^2 k_spring
-  float room = 0;   // springs that a particle bears in full
+  float room = 0;   // springs of a particle with full force
   Periodicity periodicity;
   bool periodic = false;
 
-  // Where liquid was squeezed, a particle may have several times as many springs as in a lattice;
-  // all together they pull as hard as those that it bears. Of a pair the weaker end counts.
+  // Compressed liquid may have several times as many springs per particle as a lattice; their total
+  // force is limited to that of `room` springs. Of a pair the smaller limit holds.
   PANTA_HD float bears(std::uint32_t springs) const {
     return minimum(room / maximum(static_cast<float>(springs), 1.0f), 1.0f);
   }
@@ -93,13 +92,13 @@ struct SpringPass {
   }
 };
 
-// After the sort: where the owners of rows are, and what pairs need.
+// After the sort: the slots of the owners of rows, and records for pairs.
 template <class D>
 struct FindOwners {
   SpringView<D> springs;
   RecordsView<D, Record4> places;
   SpringPass pass;
-  RecordsView<D> records;  // result: x* and how much it bears, 0: not known; place then, substance
+  RecordsView<D> records;  // result: x* and limit, 0: not known; position then, substance
   const std::uint32_t* ids;
   const std::uint32_t* phase;
   const std::uint32_t* living;
@@ -117,7 +116,7 @@ struct FindOwners {
   }
 };
 
-// What a spring is to one of its ends: the other end's place is i's minus d.
+// A spring for one of its ends: the other end is at i's position minus d.
 template <class F>
 struct SpringStep {
   F length, push;  // new rest length; displacement along d
@@ -135,7 +134,7 @@ PANTA_HD SpringStep<F> follow_spring(const SpringLaw& law, F length, F r, float 
 
 namespace panta::viscoelastic {
 
-// What the passes over springs read.
+// The input of the passes over springs.
 template <class D>
 struct SpringInput {
   SpringView<D> springs;
@@ -156,8 +155,8 @@ struct SpringInput {
   }
 };
 
-// Adjusts the springs a particle has (Algorithm 4), writes those that stay to its new row and sums
-// up what they do to it (Algorithm 3).
+// Adjusts the springs of a particle (Algorithm 4), writes those that remain to its new row and sums
+// their displacements (Algorithm 3).
 template <class D, bool Weighted>
 struct AdjustSprings {
   SpringInput<D> in;
@@ -179,7 +178,7 @@ struct AdjustSprings {
   }
 };
 
-// Ties neighbours that are new to each other (Algorithm 4, lines 1 to 4).
+// Makes springs between new neighbours (Algorithm 4, lines 1 to 4).
 template <class D, bool Weighted>
 struct AddSprings {
   SpringInput<D> in;
@@ -212,7 +211,7 @@ struct AddSprings {
     Vec3T<F> d_then{self.then.x - then.x, self.then.y - then.y, self.then.z - then.z};
     if (in.pass.periodic) in.pass.periodicity.shorten(d_then);
     const F other = then.w - self.substance;
-    // Farther than all that is near, unless the pair is new and of one substance.
+    // Larger than all near distances, unless the pair is new and of one substance.
     const F far = far_away + F{};
     const F both = where_below(F{}, self.known * x.w, far, F{});
     const F either = where_below(F{}, self.known + x.w, far, F{});
@@ -263,7 +262,7 @@ struct AddSprings {
   }
 };
 
-// Remembers where they were adjusted.
+// Stores the positions at which springs were adjusted.
 template <class D>
 struct KeepPlaces {
   RecordsView<D, Record4> places;
@@ -271,7 +270,7 @@ struct KeepPlaces {
   PANTA_HD void operator()(Index i) const { to.set_xyz(i, places.get(i).first.xyz()); }
 };
 
-// Another pass over the new rows, from where the one before left the particles.
+// Another pass over the new rows, from the positions after the one before.
 template <class D>
 struct RecordPlaces {
   SpringView<D> springs;
@@ -300,7 +299,7 @@ struct PullSprings {
   }
 };
 
-// When the step is made: the new rows are the rows.
+// At the end of the step: particles refer to the new rows.
 template <class D>
 struct KeepRows {
   SpringView<D> springs;
@@ -318,7 +317,7 @@ struct KeepRows {
   }
 };
 
-// How many springs a particle has; of all particles together each twice.
+// The number of springs of a particle; the sum over particles counts each twice.
 template <class D>
 struct CountSprings {
   SpringView<D> springs;
@@ -330,7 +329,7 @@ struct CountSprings {
   }
 };
 
-struct CloseBook {
+struct CommitSprings {
   SpringBook* book;
   const StepState* state;
   PANTA_HD void operator()(Index) const {

@@ -27,7 +27,7 @@ class SpringStore {
   }
   bool used() const { return row_ >= 0; }
 
-  // Room for rows of so many particles; rows that are there stay.
+  // Room for rows of so many particles; existing rows stay.
   void resize(std::size_t particles, std::uint32_t capacity) {
     if (!used()) return;
     if (capacity > capacity_ && rows_ > 0) {
@@ -60,8 +60,8 @@ class SpringStore {
   SpringBook* book() { return book_.data(); }
   std::size_t rows() const { return rows_; }
 
-  // Springs that end with a particle are known by their absence: what is there is counted, and what
-  // was added and is not there any more has been removed.
+  // Springs that end with a particle are not counted one by one: removed springs are those added
+  // minus those that exist.
   SpringCounts counts(const D& exec, Particles<D>& particles, Index occupied) {
     const SpringBook book = book_.get();
     SpringCounts c{0, book.added, 0, book.clamped};

@@ -1,6 +1,6 @@
 // Correction of the pushes of density.h for the arrangement of the neighbours (solver/moment.h).
 //
-// The pushes make a stress. What the pressures of particle i give to it is, over rho h/2,
+// The contribution of particle i's pressures to the stress of the pushes is, over rho h/2,
 //
 //   S_i = P_i M_i + P_near_i N_i,   M_i = sum (1-q) q e e^T,   N_i = sum (1-q)^2 q e e^T,
 //
@@ -15,7 +15,7 @@
 // opposite as before; they need not lie on the line between the two.
 //
 // with E_i = dev(S_i) / (|P_i| A + P_near_i B), which is small beside 1 and changes so slowly that
-// every fourth step finds it anew.
+// it is computed in every fourth step.
 //
 // At free surfaces S is the surface tension: the correction fades out with the neighbours (their
 // trace of M).
@@ -35,7 +35,7 @@ struct StressLaw {
   }
 };
 
-// C_i of which T_i is made, from E_i.
+// C_i of T_i, from E_i.
 PANTA_HD SymT<float> stress_correction(const StressLaw& law, const SymT<float>& e, float pressure,
                                        float near_pressure) {
   const float f = -law.size_of(pressure, near_pressure) / law.moment;
@@ -64,7 +64,7 @@ struct Correction {
   }
 };
 
-// What the sum over neighbours finds: S_i and the trace of M_i, over h.
+// The sums over neighbours: S_i and the trace of M_i, over h.
 template <class F>
 struct StressSum {
   SymT<F> stress;

@@ -1,4 +1,4 @@
-// What the kernels need to know of each material. Particles carry the index of theirs.
+// Constants of each material for the kernels. Particles store the index of their material.
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/kernels.h"

@@ -17,10 +17,10 @@ struct RowWalk<Cpu, Weighted> {
     return entry<Cpu>(static_cast<std::size_t>(row), 0, springs.stride);
   }
 
-  // From sixteen others to the particle, and how far.
+  // From sixteen others to the particle, and the distances.
   struct Sixteen {
     Vec3T<F16> d;
-    F16 r, share;  // of a push that both ends bear, times the weight of the other
+    F16 r, share;  // of a push within both limits, times the weight of the other
   };
   Sixteen seen_from(const Vec4& x, const std::uint32_t* others) const {
     const Vec4T<F16> at = gather_records(records, others).first;

@@ -17,7 +17,7 @@ struct RowWalk<Cuda, Weighted> {
     return entry<Cuda>(static_cast<std::size_t>(row), k, springs.stride);
   }
 
-  // Of a push that both ends bear, times the weight of the other.
+  // Of a push within the limits of both ends, times the weight of the other.
   __device__ float share(const Vec4& own, const Vec4& at_other, std::uint32_t other) const {
     const float both = minimum(own.w, at_other.w);
     if constexpr (Weighted)

@@ -12,7 +12,7 @@ namespace panta::unified {
 struct AttachConstraint {
   static constexpr const char* name = "attach";
   static constexpr const char* doc =
-      "holds particles where they are when it begins to act, or takes them along";
+      "holds particles at their positions when it begins to act, or moves them from there";
   static constexpr int size = 1;
 
   struct Params : SoftParams {
@@ -20,7 +20,7 @@ struct AttachConstraint {
 
     template <class V>
     void visit(V&& v) {
-      v("velocity", velocity, Number{"m/s"}, "of the point at which a particle is held");
+      v("velocity", velocity, Number{"m/s"}, "velocity of the point that holds a particle");
       SoftParams::visit(v);
     }
   };
@@ -35,7 +35,7 @@ struct AttachConstraint {
 
   PANTA_HD static bool one_sided(const Data&) { return false; }
   PANTA_HD static float value(const Data& data, const Vec3* x, double time, Vec3* gradient) {
-    // In double, so that the point moves evenly however late it is.
+    // In double, so that the point moves uniformly at late times.
     const Vec3 at = to_float(to_double(data.point) + to_double(data.velocity) * time);
     const Vec3 away = x[0] - at;
     gradient[0] = normalized(away, {0, 0, 0});

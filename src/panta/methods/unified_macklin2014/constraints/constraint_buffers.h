@@ -1,4 +1,4 @@
-// What the constraints of one type keep on a device, of either kind.
+// Device memory of the constraints of one type, of either kind.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/constraint_lists.h"

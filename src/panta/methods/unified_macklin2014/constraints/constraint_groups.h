@@ -16,14 +16,14 @@ namespace panta::unified {
 struct NoteSlots {
   const std::uint32_t* ids;
   const std::uint32_t* living;
-  std::uint32_t known_ids;  // those that constraints name are below
+  std::uint32_t known_ids;  // ids in constraints are below
   Index* slot_of;
   PANTA_HD void operator()(Index i) const {
     if (static_cast<std::uint32_t>(i) < *living && ids[i] < known_ids) slot_of[ids[i]] = i;
   }
 };
 
-// What solves a type.
+// The solver of a type.
 template <class D, ConstraintType T>
 struct ConstraintSolver {
   using type = ExplicitConstraints<D, T>;
@@ -58,7 +58,7 @@ class ConstraintGroups<D, ConstraintTypes<T...>> {
     return static_cast<double>(slot_of_.size() * sizeof(Index)) + (of<T>().bytes() + ... + 0);
   }
 
-  // To be called when particles have got other slots: ids by slot, of `slots` slots the first
+  // To be called when the slots of particles have changed: ids by slot, of `slots` slots the first
   // *living are in use.
   void locate(const D& exec, const std::uint32_t* ids, Index slots, const std::uint32_t* living,
               const InverseMasses& masses) {

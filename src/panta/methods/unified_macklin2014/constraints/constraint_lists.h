@@ -45,9 +45,9 @@ struct ConstraintList<T> : ConstraintListBase<T> {
     add(std::span<const std::uint32_t>(ids), its_data, its_softness);
   }
 
-  // How many of `particles` constraint k has.
+  // The number of particles of constraint k.
   std::size_t count(std::size_t) const { return T::size; }
-  // Whether the arrays belong together.
+  // Whether the sizes of the arrays match.
   bool consistent() const {
     return this->softness.size() == this->size() &&
            this->particles.size() == this->size() * T::size;
@@ -98,12 +98,12 @@ struct ConstraintLists<ConstraintTypes<T...>> {
   }
 };
 
-// What constraints are made from, by id. At the start of a run only `start` is filled.
+// Input for making constraints, by id. At the start of a run only `start` is filled.
 struct ParticlePlaces {
   std::vector<Vec3> start = {};  // where particles started; those that joined the run: as `now`
   // During a run:
   std::vector<Vec3> now = {};
-  std::vector<char> gone = {};  // 1: the particle is gone, and has no place
+  std::vector<char> gone = {};  // 1: the particle was removed
   double time = 0;              // s
 
   bool at_start() const { return now.empty(); }
@@ -140,15 +140,14 @@ double sum_of_elements(const std::vector<std::uint32_t>& ids, const std::vector<
   return sum;
 }
 
-// What is wrong with these data, or null.
+// The error in these data, or null.
 template <ConstraintType T>
 const char* flaw_of(const typename T::Data& data) {
   if constexpr (requires { T::flaw(data); }) return T::flaw(data);
   return nullptr;
 }
 
-// Adds what a scene's entry ties, if it is of this type. Nothing is made for particles that are
-// gone.
+// Adds the constraints of a scene's entry, if it is of this type; skips those of removed particles.
 template <SizedConstraint T>
 void add_from_scene(const Constraint& given, const ParticlePlaces& places,
                     ConstraintList<T>& list) {
@@ -165,7 +164,7 @@ void add_from_scene(const Constraint& given, const ParticlePlaces& places,
   }
 }
 
-// The elements that an entry names are one constraint.
+// The elements of an entry are one constraint.
 template <SummedConstraint T>
 void add_from_scene(const Constraint& given, const ParticlePlaces& places,
                     ConstraintList<T>& list) {

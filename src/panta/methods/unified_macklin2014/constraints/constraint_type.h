@@ -1,4 +1,4 @@
-// What a type of constraint between named particles consists of. A type is a struct of static
+// The parts of a type of constraint between named particles. A type is a struct of static
 // members in a file of its own and has a place in the list of registered.h;
 // docs/add-a-constraint.md shows the steps. There are two kinds.
 //
@@ -7,7 +7,7 @@
 //   name, doc   what scenes call it, and a line of text
 //   Params      its scene keys, declared once (scene/parameters.h); derives from SoftParams
 //   Data        what one constraint keeps on the device; without padding, as it is saved bytewise
-//   flaw        (optional) what is wrong with such Data, null where nothing is
+//   flaw        (optional) the error in such Data, or null
 //   one_sided   false: C = 0 is kept; true: C <= 0, it acts only where C > 0
 //
 // A SizedConstraint ties a fixed number of particles:
@@ -25,8 +25,8 @@
 //   element_size   the particles of an element
 //   element_name   what messages call an element
 //   element        c_e at the places x of an element's particles, and its gradient by each place
-//   element_flaw   (optional) what is wrong with the elements, given the ids of all of them and the
-//                  places of all particles by id; empty where nothing is
+//   element_flaw   (optional) the error in the elements, given the ids of all of them and the
+//                  places of all particles by id; empty without error
 //   make           Data from Params and the sum at the places where the particles start
 //   value          C and dC/dsum at this sum and time (s)
 #pragma once
@@ -41,9 +41,9 @@
 
 namespace panta::unified {
 
-// How far a constraint gives way. A force F stretches C by compliance * F at rest; damping is the
-// force per speed of C that takes out vibrations of a compliant one. Where C is a length the units
-// are m/N and N s/m.
+// Compliance of a constraint: a force F stretches C by compliance * F at rest. Damping is the force
+// per speed of C that damps vibrations of a compliant one. Where C is a length the units are m/N
+// and N s/m.
 struct Softness {
   float compliance = 0;
   float damping = 0;
@@ -51,7 +51,7 @@ struct Softness {
 
 struct SoftUnits {
   const char* compliance = "m/N";
-  const char* compliance_doc = "how far a newton stretches it; 0: as stiff as the iterations allow";
+  const char* compliance_doc = "elongation per force; 0: as stiff as the iterations allow";
   const char* damping = "N s/m";
 };
 
@@ -63,7 +63,7 @@ struct SoftParams {
   void visit(V&& v, const SoftUnits& units = {}) {
     v("compliance", compliance, Number{units.compliance, 0, 1e9}, units.compliance_doc);
     v("damping", damping, Number{units.damping, 0, 1e9},
-      "resistance to stretching quickly, where the compliance is not 0");
+      "resistance per rate of change, if the compliance is not 0");
   }
   Softness softness() const {
     return {static_cast<float>(compliance), static_cast<float>(damping)};

@@ -7,69 +7,71 @@
 //   friction  dx_i = -w_i/(w_i + w_j) t   if |t| < mu_s d,
 //             that times min(mu_k d/|t|, 1) otherwise                         eq. 24
 //
-// Eq. 24 lacks the minus and eq. 25 applies the mass of i twice; both particles get the same rule
-// here with their own weight, so that what one gets the other loses. Corrections are summed over
-// the contacts of a particle, walls included, and divided by their number (eq. 13); those of a
-// rigid body's particles are left to the body (rigid.h). That division does not keep momentum, for
-// the two of a pair may divide by different numbers. With `symmetric` averaging every contact acts
-// on its own part m/n of a particle or body of n contacts (as many as in the iteration before, the
-// mass splitting that the paper names beside eq. 12; grains keep n where liquids have their
-// multiplier): both get the same impulse, and it converges for omega < 2.
+// Eq. 24 lacks the minus and eq. 25 applies the mass of i twice. Here both particles have the same
+// rule, each with its own weight, so that the two corrections are opposite. Corrections are summed
+// over the contacts of a particle, walls included, and divided by their number (eq. 13); those of a
+// rigid body's particles are applied to the body (rigid.h). This division does not conserve
+// momentum, because the two particles of a pair may divide by different numbers. With `symmetric`
+// averaging (the mass splitting that the paper names beside eq. 12) every contact acts on its own
+// part m/n of a particle or body of n contacts: both get the same impulse, and it converges for
+// omega < 2. n is the number in the iteration before; grains keep it where liquids keep their
+// multiplier.
 //
-// Rolling. Spheres that do not turn stand on top of each other like sticks wherever mu is high. A
-// sphere that can turn rolls off one or two others whatever mu is, a disk off one, so friction
-// between grains acts where both touch more than `rolling` others: as many as there are dimensions
-// or more, by default. Chains come down from their free end; in a heap
-// almost all grains have more. Walls and bodies rub every grain. Others that are a hair away
-// (`near_slack`) count too, lest the number of a grain at rest flicker.
+// Rolling. Grains do not rotate. Without rotation, stacked spheres stay upright at high friction. A
+// sphere that can rotate rolls off one or two others at any mu, a disk off one. So friction between
+// grains acts only where both touch more than `rolling` others (by default 2, in two dimensions 1).
+// Chains collapse from their free end; in a heap almost all grains have more contacts. Friction
+// with walls and bodies acts on every grain; grains within `near_slack` count as contacts, so that
+// the count does not alternate at rest.
 //
-// Damp grains resist being drawn apart by F = sigma spacing^(dim - 1), sigma the strength of a
-// lattice that is pulled along an axis, and let go when they are `grip` apart. It is the contact's
-// own multiplier that may be negative: in a solve of K in a substep
+// Damp grains resist separation with F = sigma spacing^(dim - 1), sigma the tensile strength of a
+// lattice along an axis, up to a distance of `grip`. The multiplier of the contact may then be
+// negative: in each of the K solves of a substep
 //
 //   push  d >= -(w_i + w_j) F dt^2 / K,   friction up to mu (d + (w_i + w_j) F dt^2 / K)
 //
-// so cohesion never presses grains into each other, and like every push it is the same for both.
-// Being bounded, a pull needs no part of the mass for itself: n counts pushes only.
+// So cohesion never presses grains into each other, and like every push it is opposite for the two.
+// A pull is bounded and needs no part of the mass: n counts pushes only.
 //
-// Surfaces of bodies: a particle of one knows how deep it is below the surface and which way is
-// out. Of two, the less deep says where to go (eq. 17). Particles near a surface are spheres that
-// push one way: a normal that leads into the body is mirrored (eq. 20). Deep ones leave by the way
-// to the surface, so that bodies that have got into each other come apart (eq. 18, 19); a little in
-// each solve, for the whole depth at once would throw them.
+// Surfaces of bodies. A particle of a body stores its depth below the surface and the outward
+// direction. The less deep particle of a pair sets the direction (eq. 17). Particles near a surface
+// are one-sided spheres: a normal that points into the body is mirrored (eq. 20). Deep ones are
+// pushed towards the surface, so that bodies that overlap separate (eq. 18, 19), by at most
+// `deep_push` in each solve: the whole depth at once would give them a high speed.
 //
-// Slip counts from an anchor, not only from the start of the substep: what one solve leaves the
-// next takes back. Without that memory a heap flows like a thick liquid, at g dt over the share of
-// slip that one solve takes back. A contact must not remember more slip than friction can hold, |t|
-// <= mu d: the rest would push for ever in a direction that has passed. What is beyond goes into
-// the anchors a of the two, like a push but without moving them:
+// Slip is measured from an anchor, not only from the start of the substep, so that the next solve
+// corrects what one solve leaves. Without anchors a heap flows like a thick liquid, at g dt over
+// the share of slip that one solve corrects. The slip of a contact must not exceed what friction
+// can hold, |t| <= mu d: the excess would push on in an outdated direction. It moves the anchors a
+// of the two, as a push would move the particles:
 //
 //   a_i += s^2 sum_j d_ij w_i/(w_i + w_j) (1 - held) t / sum_j d_ij,
 //
-// s the share of sum_j d_ij in contacts that slide. A grain has one anchor for all its contacts,
-// and what moves it for one changes the slip of the others. So the mean is weighted by depth: a
-// contact that has just closed, with any slip and next to no friction, must not loosen those that
-// carry load; and it is small while most of the load is held. (With equal weights heaps in space
-// crept for ever, twelve times as fast; with an over-relaxed mean anchors overshoot, and friction
-// drives what slides.)
+// s the share of sum_j d_ij in sliding contacts. A grain has one anchor for all its contacts, so
+// that a change for one changes the slip of the others. The mean is therefore weighted by depth: a
+// contact that has just closed, with any slip and almost no friction, must not loosen those that
+// carry load; and the factor s^2 is small while most of the load is held. (With equal weights heaps
+// in space creep without end, twelve times as fast; with an over-relaxed mean anchors overshoot,
+// and friction accelerates sliding grains.)
 //
-// Anchors of dry grains follow in this way and are kept while a grain is at rest; those of grains
-// that move start anew at the same time (every `renewal` steps), so that what moves together, as on
-// a belt, has no slip. Anchors of solids and damp grains do not follow and are dropped when a
-// particle is `reach` away. (Where things bounce slip counts from the start of the substep, because
-// the approach is measured along.) Bounce: e times the approach in the substep is added to d.
+// Anchors of dry grains move in this way and are kept while a grain is at rest; those of moving
+// grains are reset at the same time (every `renewal` steps), so that grains that move together, as
+// on a belt, have no slip. Anchors of solids and damp grains do not move and are reset when a
+// particle is `reach` away. (With restitution slip is measured from the start of the substep,
+// because the approach is measured with it.) Restitution: e times the approach in the substep is
+// added to d.
 //
-// Mass splitting into n parts bears a relaxation of up to 2, for even if all n contacts hold a
-// grain in every direction its error is multiplied by 1 - omega. `splitting_relaxation` is applied
-// to n, not to the push, so that a single contact is not overdone: parts = max(n / omega, 1).
+// Mass splitting into n parts converges for relaxation < 2: even if all n contacts hold a grain in
+// every direction its error is multiplied by 1 - omega. `splitting_relaxation` divides n instead of
+// multiplying the push, so that a single contact does not overshoot: parts = max(n / omega, 1).
 //
-// The stabilisation of a step leaves grains an overlap of `slack`, which is the elastic compression
-// of a heap at rest: parting it anew in every step would lift and drop the heap.
+// The stabilisation of a step leaves grains an overlap of `slack`, the elastic compression of a
+// heap at rest: removing it in every step would lift and drop the heap.
 //
-// Who touches whom is a number per particle: 0 for liquids, which leave each other to the density
-// constraint, -1 for grains that roll and -2 for those held, which touch all, plus what they are
-// wider than a spacing (grain_sizes.h), 1 + its body for particles of bodies. Materials that pass
-// each other: contact_filter.h.
+// Contact class of a particle, a number: 0 for liquids, which the density constraint separates from
+// each other, -1 for grains that roll and -2 for those held by friction, which touch all, plus the
+// excess of their diameter over a spacing (grain_sizes.h), 1 + its body for particles of bodies.
+// Materials without contact: contact_filter.h.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/contact_anchors.h"
@@ -81,12 +83,12 @@ namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
 inline constexpr float rolls_or_held = -1.5f;  // grains below it are held
-inline constexpr float widest = 0.45f;      // spacings, by which a grain may be wider or narrower
-inline constexpr float near_slack = 0.01f;  // spacings, between grains that hold each other
-inline constexpr float least_slip = 1e-6f;  // spacings
+inline constexpr float widest = 0.45f;         // spacings, bound of diameter - spacing
+inline constexpr float near_slack = 0.01f;     // spacings, gap of grains that count as contacts
+inline constexpr float least_slip = 1e-6f;     // spacings
 inline constexpr float splitting_relaxation = 1.5f;
 
-// Where the scene leaves it open: between grains, and of bodies.
+// Defaults: between grains, and of bodies.
 inline constexpr double friction_of_grains = 0.2, static_friction_of_grains = 0.5;
 inline constexpr double usual_static_friction = 0.6;
 
@@ -101,17 +103,17 @@ struct ContactParams {
   float relaxation = 1;
   ContactAveraging averaging = ContactAveraging::local;
   float restitution = 0;
-  float quiet = 0;     // m, slower approaches in a substep do not bounce
-  float grip = 0;      // m, damp grains that are nearer hold on to each other
-  float cohesion = 0;  // m/s2, F/K over the mass of what has mobility 1
-  float slack = 0;     // m, of the depth of grains that is left
-  float way_out = 0;   // m, of a deep particle in a solve
+  float quiet = 0;      // m, slower approaches in a substep do not bounce
+  float grip = 0;       // m, up to which damp grains attract each other
+  float cohesion = 0;   // m/s2, F/K over the mass of a particle of mobility 1
+  float slack = 0;      // m, overlap of grains that is not corrected
+  float deep_push = 0;  // m, most for a deep particle in a solve
   bool moves_anchors = false;
-  float rolling = 0;  // contacts up to which a grain is not rubbed by others
+  float rolling = 0;  // contacts up to which a grain has no friction with grains
 };
 
-// What a grain keeps of its contacts until the next solve, in one number: how many push it, and a
-// half where others hold it.
+// The contacts of a grain between two solves, in one number: those that push it, +0.5 where
+// friction between grains acts.
 struct KeptContacts {
   float number;
 
@@ -138,15 +140,15 @@ struct ShockPropagation {
 template <class D, bool Bodies>
 struct RecordContacts {
   Substep<D> substep;
-  Field4View<D> anchors;   // from where slip counts
-  RecordsView<D> records;  // result: x* and who it touches, its way from there and w
+  Field4View<D> anchors;   // from which slip is measured
+  RecordsView<D> records;  // result: x* and contact class, slip path and w
   const std::uint32_t* phase;
   const std::uint32_t* ids;
   const Substances* substances;
   ShockPropagation shock;
   RigidView<D> bodies;
   ContactAveraging averaging;
-  bool rolls;  // a grain may
+  bool rolls;  // grains may roll
   const float* radius;
   float inverse_spacing;  // 1/m
 
@@ -193,14 +195,14 @@ struct SolveContacts {
     Vec3 way, out;
     float w;                           // as in the record
     float parts;                       // into which its mass is split
-    float untouched;                   // those it does not touch
+    float untouched;                   // contact class that it does not touch
     float depth;                       // below the surface of its body
-    float distance, rub;               // of contacts with solids; 0: liquids do not rub
-    float wider;                       // of a grain, what it is wider than a spacing, spacings
+    float distance, frictional;        // of contacts with solids; 0: a liquid
+    float wider;                       // excess of a grain's diameter, spacings
     ContactParams::Friction friction;  // with grains
-    float held, rubbed;  // 1 for a grain that does not roll; 1 for what all grains rub
-    float slack;         // m, of the depth of grains that is left
-    float reach, pull;   // m, of contacts beyond their distance; m, per mobility, of damp ones
+    float held, no_grain;              // 1: a grain that does not roll; 1: not a grain
+    float slack;                       // m, overlap of grains that is not corrected
+    float reach, pull;  // m, of contacts beyond their distance; m, per mobility, of damp ones
     MetMaterials<D> met;
   };
   template <class F>
@@ -225,17 +227,18 @@ struct SolveContacts {
               .untouched = 1e30f,
               .depth = sphere_depth,
               .distance = params.distance,
-              .rub = 1,
+              .frictional = 1,
               .wider = r.first.w < 0 ? r.first.w - grain + held : 0.0f,
               .friction = r.first.w < 0 ? params.of_grains : params.friction,
               .held = held,
-              .rubbed = 0,
+              .no_grain = 0,
               .slack = params.slack,
               .reach = reach,
               .pull = pull,
               .met = filter.of(i)};
-    if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.rub = 0;
-    if (r.first.w > 0 || wet) self.held = self.slack = self.reach = self.pull = 0, self.rubbed = 1;
+    if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.frictional = 0;
+    if (r.first.w > 0 || wet)
+      self.held = self.slack = self.reach = self.pull = 0, self.no_grain = 1;
     if constexpr (Bodies) {
       const Vec4 surface = bodies.surface.vec4(i);
       self.out = surface.xyz();
@@ -250,7 +253,7 @@ struct SolveContacts {
     return self;
   }
 
-  // Where a contact pushes, and how deep it is.
+  // Direction and depth of a contact.
   template <class F>
   struct Push {
     Vec3T<F> n;
@@ -271,12 +274,12 @@ struct SolveContacts {
                        pick(self.out.z, theirs.z)};
     const F back = minimum(dot(straight, out), 0.0f);
     const Vec3T<F> outward = straight - out * (back + back);
-    // Spheres have no way out: their depth is beyond all others.
+    // Spheres have no surface: their depth is larger than all others.
     const F buried = where_below(least, 0.5f * sphere_depth + F{}, least - distance, -1.0f + F{});
     const F deep = where_below(F{}, buried, 1.0f + F{}, F{});
     const auto mixed = [&](F a, F b) { return a + deep * (b - a); };
     const F touching = where_below(F{}, gap, 1.0f + F{}, F{});
-    const F away = minimum(least, params.way_out + F{});
+    const F away = minimum(least, params.deep_push + F{});
     return {{mixed(outward.x, out.x), mixed(outward.y, out.y), mixed(outward.z, out.z)},
             where_below(F{}, deep, away * touching, gap)};
   }
@@ -304,9 +307,9 @@ struct SolveContacts {
     const F weights = self.w + j.record.second.w;
     const F strength = where_below(kind, -0.5f + F{}, near * self.pull * weights, F{});
     const F tension = minimum(maximum(r - distance, 0.0f), strength);
-    const F rubs = where_below(kind, -0.5f + F{}, maximum(self.held * held_too, self.rubbed + F{}),
-                               1.0f + F{});
-    const F pressed = (depth + (strength - tension)) * rubs;
+    const F acts = where_below(kind, -0.5f + F{},
+                               maximum(self.held * held_too, self.no_grain + F{}), 1.0f + F{});
+    const F pressed = (depth + (strength - tension)) * acts;
     const Vec3T<F> t = slip - n * opening;
     const F size = maximum(square_root(dot(t, t)), 1e-20f);
     const F mu =
@@ -314,7 +317,8 @@ struct SolveContacts {
     const F mu_at_rest =
         where_below(kind, -0.5f + F{}, self.friction.at_rest + F{}, params.friction.at_rest + F{});
     const F kinetic = minimum(mu * pressed * reciprocal(size), 1.0f + F{});
-    const F held = where_below(size, mu_at_rest * pressed, 1.0f + F{}, kinetic) * dry * self.rub;
+    const F held =
+        where_below(size, mu_at_rest * pressed, 1.0f + F{}, kinetic) * dry * self.frictional;
     const F part = self.w * reciprocal(weights) * (1 / self.parts);
     const F slack = where_below(kind, -0.5f + F{}, self.slack + F{}, F{});
     sum.move += n * (part * (maximum(depth - slack, 0.0f) - tension)) - t * (part * held);
@@ -325,7 +329,7 @@ struct SolveContacts {
     sum.near = sum.near + near;
   }
 
-  // What part of the sum of its corrections a particle follows.
+  // The factor of the sum of corrections of a particle.
   PANTA_HD float averaged(bool wet, float count) const {
     const bool divides = params.averaging == ContactAveraging::local || wet;
     return divides && count > 0 && params.averaging != ContactAveraging::global ? 1 / count : 1.0f;
@@ -355,7 +359,7 @@ struct SolveContacts {
         count += 1;
         near += 1;
       });
-    if (params.moves_anchors && depth > 0 && self.rubbed == 0) {
+    if (params.moves_anchors && depth > 0 && self.no_grain == 0) {
       const float share = sliding / depth;
       anchors.set_xyz(i, anchors.xyz(i) + beyond * (share * share / depth));
     }

@@ -1,5 +1,5 @@
-// What grains and solids do before the contacts of a step: anchors of slip (contact.h) are kept or
-// dropped, and grains grow (grain_sizes.h).
+// Before the contacts of a step: anchors of slip (contact.h) are kept or reset, and grains grow
+// (grain_sizes.h).
 #pragma once
 
 #include "panta/methods/unified_macklin2014/grain_sizes.h"
@@ -10,7 +10,7 @@ namespace panta::unified {
 
 inline constexpr std::uint64_t renewal = 32;  // steps, of the anchors of grains that move
 
-// At the start of a step: an anchor that is too far away is dropped where the particle is.
+// At the start of a step: an anchor that is too far away is reset to the particle's position.
 template <class D>
 struct DropAnchors {
   Field4View<D> position, velocity, anchors;  // anchors.w: s, since when
@@ -36,7 +36,7 @@ struct DropAnchors {
   }
 };
 
-// At the start of a step: grains that are free come nearer to their diameter (grain_sizes.h).
+// At the start of a step: diameters of free grains approach their final values (grain_sizes.h).
 template <class D>
 struct GrowGrains {
   StepGate gate;

@@ -1,7 +1,7 @@
-// Which particles touch each other. A material is the group: things that are to be told apart are
-// given materials of their own. Bodies that a material ignores are left out where walls are found.
-// Neighbours in a rope or a sheet of grains, nearer to each other than grains are wide, must not
-// push: those that started nearer than their material's rest distance never touch.
+// Contact rules by material. A material is the group: particles with rules of their own need a
+// material of their own. Bodies that a material ignores are skipped in the search for walls.
+// Neighbours in a rope or a sheet of grains are nearer to each other than a grain's diameter and
+// must not push: pairs that started nearer than their material's rest distance never touch.
 #pragma once
 
 #include "panta/core/field.h"
@@ -10,10 +10,10 @@
 
 namespace panta::unified {
 
-// What a particle touches.
+// The contact rules of one particle.
 template <class D>
 struct MetMaterials {
-  const float* meets = nullptr;  // its row of the table; null: everything
+  const float* meets = nullptr;  // row of its material; null: it touches all
   const std::uint32_t* phase = nullptr;
   Field4View<D> starts = {};
   Vec4 start = {};           // where it started, and its material
@@ -39,8 +39,8 @@ struct MetMaterials {
 template <class D>
 struct ContactFilter {
   const std::uint32_t* phase = nullptr;
-  const Substances* substances = nullptr;  // null: everything touches everything
-  Field4View<D> starts = {};               // where no material has a rest distance: unused
+  const Substances* substances = nullptr;  // null: all pairs touch
+  Field4View<D> starts = {};               // unused without rest distances
 
   PANTA_HD MetMaterials<D> of(Index i) const {
     if (!substances) return {};

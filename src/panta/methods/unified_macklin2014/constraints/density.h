@@ -4,14 +4,15 @@
 //   lambda_i = omega C_i / stiffest_i   where C_i > 0
 //   dx_i     = -w_i sum_j (lambda_i + lambda_j) grad W_ij / full
 //
-// Densities are relative to the particle's own kind: the sum counts neighbours, not their mass, and
-// w_i = 1/m_i enters where they move. So liquids of different density stay apart without a jump of
-// the sum between them (the paper weights with masses). Particles of solids count with the factor s
-// of eq. 27, have no multiplier of their own and are pushed by those of the liquid around them.
+// Densities are relative to the particle's own material: the sum counts neighbours, not their mass,
+// and w_i = 1/m_i enters the displacement. So liquids of different density stay apart without a
+// jump of the sum between them (the paper weights with masses). Particles of solids count with the
+// factor s of eq. 27, have no multiplier and are pushed by the multipliers of the liquid around
+// them.
 //
-// By these pushes alone liquids under pressure have a yield stress of some per cent of it: a ball
-// of density 1100 and a radius of 6 spacings stayed where it was in water. What corrects them is
-// found once per step and acts as a force in each substep (push_correction.h).
+// With these pushes alone liquids under pressure have a yield stress of some per cent of it: a ball
+// of density 1100 and a radius of 6 spacings did not sink in water. Their correction is found once
+// per step and acts as a force in each substep (push_correction.h).
 //
 // Walls: liquid behind them would add the share a_k(d) of the full density. Walls that meet at
 // right angles leave free the product of what each leaves free,
@@ -19,24 +20,23 @@
 //   C_i = (W(0) + sum_j W_ij) / full - prod_k (1 - a_k)   (plus 1 - rest, kernels.h),
 //
 // and push back along their normals with lambda_i times the slope of a_k, the gradient of C_i.
-// (Liquid behind the wall would have a multiplier too and push twice as hard. A force that is not
-// the gradient of the constraints heats the liquid: a resting tank then boils, with 0.5 m/s in
-// forty layers. What is missing is the wall's contact's to give.)
+// (Liquid behind the wall would have a multiplier too and push twice as hard. But a force that is
+// not the gradient of the constraints heats the liquid: a resting tank then boils, with 0.5 m/s in
+// forty layers. The wall contact supplies the rest.)
 //
-// Free bodies are walls, too, and get the opposite of what they give, particle by particle. C_i
-// then depends on the body's place, and the divisor of the particles around it has the body's
-// mobility
+// Free bodies are walls, too, and get the opposite of each push on a particle. C_i then depends on
+// the body's position, and the divisor of the particles around it includes the body's mobility
 // (`grip`, bodies/body_substeps.h). They touch particles at their surface, not half a spacing away
-// as other walls do: a layer of particles in contact holds a body by being ordered (a ball of ratio
-// 0.9 stayed where it was).
+// as other walls do: an ordered layer of particles in contact holds a body (a ball of ratio 0.9 did
+// not move).
 //
-// Deviation: eq. 5 divides by |grad C|^2, which Jacobi iteration answers with divergence as soon as
-// neighbours' constraints work together (by a factor of four in a lattice); the paper averages over
-// the number of constraints. Here the divisor is a bound of the largest eigenvalue of J J^T around
-// the particle (kernels.h): the iteration converges for omega < 2 whatever the neighbourhood. With
-// liquids of different density it is J W J^T, and w at most that of the lightest around: a particle
-// among its like has its own w there, one that has lighter ones around it that of the lightest of
-// all.
+// Deviation: eq. 5 divides by |grad C|^2. Jacobi iteration then diverges where the constraints of
+// neighbours add up (by a factor of four in a lattice); the paper averages over the number of
+// constraints. Here the divisor is a bound of the largest eigenvalue of J J^T around the particle
+// (kernels.h): the iteration converges for omega < 2 in any neighbourhood. With liquids of
+// different density it is J W J^T, and w is bounded by the largest one around: the particle's own w
+// among particles of its density, the w of the lightest liquid of all where lighter ones are in
+// reach.
 //
 // Masses of single particles. A particle that stands for V_i of its material (weights.h) fills V_i
 // places, has V_i constraints and, unless it is denser than the material, V_i times the mass:
@@ -52,7 +52,7 @@
 //   sum_i V_i g_ij / column_i <= sum_i g_ij / G_i,  G_i = sum_j g_ij,
 //                                                   column_i = max(V_i G_i, row_i)
 //
-// which are those of equal weights: a heavy particle among light ones takes smaller steps.
+// as for equal weights. A heavy particle among light ones takes smaller steps.
 #pragma once
 
 #include "panta/bodies/body_substeps.h"
@@ -65,11 +65,10 @@
 
 namespace panta::unified {
 
-// The walls that a particle feels, for one that has come `moved` from where they were looked for.
-// Free bodies are felt as if they were larger by `standoff`: a liquid that has settled lies a
-// little closer to a surface than its lattice did. Without it a held ball carries 0.93 (radius 3
-// spacings) and 0.975 (6) of the weight of what it displaces, with 0.07 spacings 1.00 (measured at
-// spacings of 2 cm).
+// The walls around particles in a substep. Free bodies count as larger by `standoff`: a settled
+// liquid is a little closer to a surface than its lattice was. Without it a held ball carries 0.93
+// (radius 3 spacings) and 0.975 (6) of the weight of the displaced liquid, with 0.07 spacings 1.00
+// (measured at spacings of 2 cm).
 template <class D>
 struct SubstepWalls {
   FoundWalls<D> found;
@@ -95,10 +94,10 @@ struct SubstepWalls {
   }
 };
 
-// What walls leave free of the space around a particle. Two walls that meet at right angles fill
+// The free share of the space around a particle at walls. Two walls that meet at right angles fill
 // a_1 + a_2 - a_1 a_2, two that face each other a_1 + a_2.
 struct FreeSpace {
-  static constexpr int most = 4;  // walls whose overlaps are known
+  static constexpr int most = 4;  // walls with computed overlaps
   Vec3 normal[most];
   float share[most];
   int count = 0;
@@ -113,7 +112,7 @@ struct FreeSpace {
   }
 };
 
-// What free bodies get from particles that take them for walls (bodies/body_substeps.h).
+// Pushes of particles on free bodies as walls (bodies/body_substeps.h).
 struct RecordedBodyPushes {
   Vec3* pushes = nullptr;  // kg m, by particle and contact; null without free bodies
   const BodyDeviation* bodies = nullptr;
@@ -132,9 +131,9 @@ struct RecordedBodyPushes {
   }
 };
 
-// Initial over-density. A particle that starts denser than its rest density, because it was put on
-// a lattice or into something else, is allowed to: C_i lacks that excess, which decays over a
-// fifth of a second. So nothing bursts, and the excess gives no speed. A particle keeps 1 + its
+// Initial over-density. The excess of a particle that starts denser than its rest density, in a
+// lattice or in an overlap, is allowed: it is subtracted from C_i and decays over a fifth of a
+// second. So overlaps do not explode, and the excess gives no speed. A particle keeps 1 + its
 // allowance, 0 while it is new.
 struct Allowance {
   float* kept = nullptr;
@@ -147,7 +146,7 @@ struct Allowance {
   }
 };
 
-// Once per step, where liquids differ in density: the largest w around each particle, or more.
+// Once per step for liquids of different density: a bound of the largest w around each particle.
 template <class D>
 struct FindMobility {
   const std::uint32_t* phase;
@@ -183,7 +182,7 @@ struct DensitySums<F, true> {
   F plain_reach{};  // without V
 };
 
-// First: multipliers. Mixed: not all particles fill one place. Weighted: V differs.
+// First pass: multipliers. Mixed: not all particles fill one place. Weighted: V differs.
 template <class D, bool Mixed, bool Weighted>
 struct SolveDensity {
   static_assert(Mixed || !Weighted);
@@ -198,7 +197,7 @@ struct SolveDensity {
   const std::uint32_t* phase;
   const Substances* substances;
   Allowance allowance;
-  bool looks_only;        // allowances stay as they are
+  bool looks_only;        // allowances do not change
   const float* mobility;  // the largest around a particle; null: that of all
   Weights volumes;        // V
 
@@ -222,7 +221,7 @@ struct SolveDensity {
     FreeSpace space;
     float behind = 0, grip = 0;
     const bool emerging = held && held[i];
-    if (!emerging)  // walls around an emitter's column are its pipe
+    if (!emerging)  // an emitter's column ignores walls
       walls.each(i, x, [&](const WallContact& c) {
         const WallShare wall = walls.shares.at(c);
         space.take(c.normal, c.weight * wall.share);
@@ -235,7 +234,7 @@ struct SolveDensity {
     const float excess = filled + 1 - free - kernel.rest;
     const float allowed = allowance.of(i, excess, emerging), value = excess - allowed;
     if (!looks_only) allowance.kept[i] = emerging ? 0.0f : 1 + allowed;
-    // A layer behind the wall pulls sideways too: its reach is more than its slope shows.
+    // The bound also needs the wall layer's gradients along the wall, which the slope lacks.
     constexpr float sideways = 1.5f;
     const float reach = sum.reach + sideways * behind / kernel.slope_scale;
     const float rho = filled + 1 - free;
@@ -254,7 +253,7 @@ struct SolveDensity {
   }
 };
 
-// Second: particles move, and after the last iteration the substep is closed.
+// Second pass: displacements; closes the substep after the last iteration.
 template <class D, bool Weighted>
 struct MoveByDensity {
   DensityKernel kernel;

@@ -24,7 +24,7 @@ struct DistanceConstraint {
     void visit(V&& v) {
       v("rest_length", rest_length, Number{"m", 0, std::numeric_limits<double>::infinity(), true},
         "the distance; absent: that at which they start");
-      v("one_sided", one_sided, "holds them back only when farther apart, as a string does");
+      v("one_sided", one_sided, "acts only on larger distances, as a string does");
       SoftParams::visit(v);
     }
   };

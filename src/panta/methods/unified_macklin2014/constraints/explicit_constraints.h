@@ -1,6 +1,6 @@
-// Solves the constraints of a SizedConstraint as one Jacobi group: a launch over constraints finds
-// what each does to its particles (multiplier.h), a launch over particles adds it up
-// (tied_particles.h). A constraint one of whose particles is gone does nothing.
+// Solves the constraints of a SizedConstraint as one Jacobi group: a launch over constraints
+// computes the displacements of their particles (multiplier.h), a launch over particles sums them
+// (tied_particles.h). A constraint does nothing if one of its particles was removed.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/constraint_buffers.h"
@@ -9,7 +9,7 @@
 
 namespace panta::unified {
 
-// What each constraint does to its particles.
+// The displacements by each constraint.
 template <class D, class T>
 struct SolveConstraints {
   Substep<D> substep;
@@ -63,7 +63,7 @@ struct SolveConstraints {
     return valued(c, x, time, unused);
   }
 
-  // Particles on both sides of a periodic seam are brought together first.
+  // Particles on both sides of a periodic border: uses the nearest images.
   PANTA_HD float valued(Index c, Vec3* x, double time, Vec3* gradient) const {
     for (int m = 1; m < T::size; ++m) {
       const Vec3 away = x[m] - x[0];
@@ -80,7 +80,7 @@ class ExplicitConstraints : public ConstraintBuffers<D, T> {
  public:
   void set(const ConstraintList<T>& list) { ConstraintBuffers<D, T>::set(list, list.particles); }
 
-  // One iteration; the first of a substep forgets the multipliers.
+  // One iteration; the first of a substep resets the multipliers.
   void solve(const D& exec, const Substep<D>& substep, const Periodicity& periodicity,
              const Relaxation& relaxation) {
     const Index constraints = static_cast<Index>(this->size());

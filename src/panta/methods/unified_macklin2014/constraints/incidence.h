@@ -1,4 +1,4 @@
-// Lists on the host of who belongs to whom, in flat arrays.
+// Incidence lists on the host, in flat arrays.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How a constraint that gives way changes its multiplier, and so its particles.
+// The multiplier of a compliant constraint, and the displacements of its particles.
 //
 // For each constraint, from the multiplier lambda that it has gathered in this substep (Macklin,
 // Mueller and Chentanez 2016, "XPBD", eq. 18 and 26):
@@ -10,19 +10,19 @@
 //   a = compliance / dt^2,  g = compliance damping / dt,  C_start: C when the substep began,
 //   omega: relaxation (Macklin et al. 2014, eq. 13),  w_i: inverse mass (1/kg).
 //
-// Averaging. Corrections of constraints that share particles add up, and without a remedy overshoot
-// (Fig. 2 of the 2014 paper: two equal constraints swing for ever). The paper divides a particle's
-// sum by the number n_i of its constraints (eq. 12). Here n_i enters the denominator instead: each
-// constraint acts on its own part, m_i/n_i, of a particle, and the parts are averaged (the mass
-// splitting that the paper names as the source of eq. 12). Where all n_i are equal
-// and nothing gives way it is the same. But every dx belongs to a dlambda, so that momentum is kept
-// and compliance means the same for any number of iterations; and as J W J^T <= n D on each
-// particle's part, it converges for omega < 2 whatever the network. `global` leaves n_i = 1: faster
-// where few constraints meet, and omega must answer for the rest.
+// Averaging. Corrections of constraints that share particles add up and can overshoot (Fig. 2 of
+// the 2014 paper: two equal constraints oscillate). The paper divides a particle's sum by the
+// number n_i of its constraints (eq. 12). Here n_i is in the denominator instead: each constraint
+// acts on its own part, m_i/n_i, of a particle, and the parts are averaged (the mass splitting that
+// the paper names as the source of eq. 12). For equal n_i and no compliance both are the same. But
+// every dx belongs to a dlambda, so that momentum is conserved and compliance means the same for
+// any number of iterations; and since J W J^T <= n D on each particle's part, it converges for
+// omega < 2 in any network. `global` uses n_i = 1: faster where few constraints meet, but then
+// omega must be small enough for the network.
 //
-// Other deviations: damping uses the change of C itself, not grad C (x - x_start), so that points
-// that move are not a resistance; one-sided constraints keep lambda on their side, so that a later
-// iteration can take back what an earlier one did too much.
+// Other deviations: damping uses the change of C itself, not grad C (x - x_start), so that moving
+// attachment points are not damped; one-sided constraints keep the sign of lambda, so that a later
+// iteration can reduce a correction that was too large.
 #pragma once
 
 #include "panta/core/scalar_math.h"

@@ -1,8 +1,8 @@
 // Correction of the density constraint's pushes, found once per step: liquids without yield stress.
 //
-// Pushes (lambda_i + lambda_j) grad W are those of a pressure where neighbours lie evenly all
-// around (solver/moment.h). Sheared arrangements resist like a packing of soft spheres: in a
-// periodic box the stress of slow shear is 1.7 % of the pressure. Beside the pushes act forces
+// Pushes (lambda_i + lambda_j) grad W are those of a pressure in an even arrangement of neighbours
+// (solver/moment.h). Sheared arrangements resist shear like a packing of soft spheres: in a
+// periodic box the stress of slow shear is 1.7 % of the pressure. In addition act forces
 //
 //   f_i = sum_j (T_i + T_j) r w / m,   T = S + [A x],   r = x_i - x_j,   w = (1 - r/h) / r,    (1)
 //
@@ -13,31 +13,31 @@
 //
 //   S' = S - follow dev sym((p + S) M) + spread mean_j(S_i + S_j - 2 S_i)                      (2)
 //
-// M is a second moment. What else there is of an arrangement still carries load over a few
-// spacings: a ball of density 1050 and a radius of three of them hung in water with S alone. But
-// a pressure is a force per volume without curl, in any arrangement, and the force itself is known.
-// A takes the curl away: q_i is what particle i got in the step, by pushes and (1), per volume,
+// M is a second moment. Higher moments of an arrangement carry load too, over a few spacings: with
+// S alone a ball of density 1050 and a radius of three spacings did not sink in water. But the
+// force per volume of a pressure has no curl in any arrangement, and the force itself is known. A
+// removes the curl: q_i is the force per volume on particle i in the step, by pushes and (1),
 //
 //   c_i = -sum_j w r x (q_j - q_i) / m = curl q,   A' = A - turn spacing^2 c + mix (...as in (2))
 //   (3)
 //
-// since (1) is curl A where S = 0, and curl curl damps its own source: the iteration is that of
-// Jacobi for the mean curl, and the factor of (3) falls with the sums of w as `stiffest` does in
-// density.h. A alone does not do: at a surface the normal stress of a sheared arrangement stays, by
-// which standing waves are 20 % too fast. Without `spread` and `mix` single particles are driven by
-// forces that no energy holds, and a pool at rest moves by 21 mm/s instead of 2 mm/s.
+// since (1) is curl A where S = 0. This is a Jacobi iteration for zero mean curl (the operator is
+// curl curl), and the factor of (3) decreases with the sums of w as `stiffest` does in density.h. A
+// alone is not enough: at a surface the normal stress of a sheared arrangement remains, which makes
+// standing waves 20 % too fast. Without `spread` and `mix` forces that derive from no energy act on
+// single particles, and a pool at rest moves at 21 mm/s instead of 2 mm/s.
 //
-// Pairs of unlike density count less in the curl: across the interface of two liquids q jumps by
-// their difference, which uneven neighbours take for a curl.
+// Pairs of different density have a smaller weight in the curl: across the interface of two liquids
+// q jumps by their difference, and uneven neighbours turn the jump into a curl.
 //
-// Free bodies are liquid for (3): behind their surface lies what has the body's own q, the impulse
-// it got from particles over its volume; a body that hangs in liquid at rest then shows. The part
-// of [A x] behind the surface acts on particle and body (density.h). A body that is wet on one side
-// only has no such q, its volume in the liquid is not known: with sums over the surface,
-// `immersed` (bodies/body_substeps.h) fades this out.
+// Free bodies count as liquid in (3): behind their surface is the body's own q, the impulse on it
+// by particles over its volume. So a body held up by liquid at rest makes a curl. The part of [A x]
+// behind the surface acts on particle and body (density.h). The q of a partly immersed body is
+// unknown, because the volume in the liquid is: with sums over the surface, `immersed`
+// (bodies/body_substeps.h) reduces this to zero.
 //
-// Where neighbours are missing, tr(M)/dim - 1 between the limits below, S and A fade out; so they
-// do where a few heavy particles stand for many.
+// S and A fade out where neighbours are missing, with tr(M)/dim - 1 between the limits below, and
+// where a few heavy particles stand for many.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/density.h"
@@ -51,7 +51,7 @@ inline constexpr float few = 0.25f, enough = 0.4f;    // neighbours per place th
 inline constexpr float follow = 0.3f, spread = 0.3f;  // of S, per step
 inline constexpr float turn = 0.3f, mix = 0.1f;       // of A, per step
 
-// What pairs need: x, q, A, and S without its zz.
+// Values for pairs: x, q, A, and S without its zz.
 template <class D>
 struct RecordPushes {
   Substep<D> substep;
@@ -135,7 +135,7 @@ struct CorrectPushes {
     sum.force.z += fused(xz, c.x, fused(yz, c.y, fused(zz, c.z, turned.z)));
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
-    if (gate.closed()) return;  // a step that is made again must find what the last one left
+    if (gate.closed()) return;  // a repeated step starts from the same values
     const bool wet = substances->kind[phase[i]] == MaterialKind::liquid;
     SymT<float> m = moment_less_one(sum.moment, kernel.moment_scale);
     Vec3 curl = sum.curl;
@@ -207,7 +207,7 @@ struct CorrectPushes {
     f.yy -= mean;
     return f;
   }
-  // (3), before it fades. Crowded and heavy particles take smaller steps.
+  // (3) before fading. Crowded and heavy particles take smaller steps.
   PANTA_HD Vec3 next_potential(Index i, const Vec3& a, const Vec3& curl,
                                const Sum<float>& sum) const {
     if (!(sum.weight > 0)) return {};

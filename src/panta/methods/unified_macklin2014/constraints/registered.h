@@ -1,5 +1,5 @@
-// The types of constraints between named particles, in the order in which they are solved: what
-// holds particles in place comes last, so that they end there.
+// The types of constraints between named particles, in the order in which they are solved:
+// attachments come last, so that attached particles end at their points.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/attach.h"
@@ -12,7 +12,7 @@ namespace panta::unified {
 using RegisteredConstraints =
     ConstraintTypes<DistanceConstraint, VolumeConstraint, AttachConstraint>;
 
-// What scene files need to know of them.
+// Their names and parameters for scene files.
 template <ConstraintType T>
 ConstraintInfo describe_constraint() {
   const std::vector<ParameterInfo> parameters = describe_parameters<typename T::Params>();

@@ -3,31 +3,31 @@
 //   dx_i = s ((Q (r_i - r) + c) - x_i*)                                       eq. 15
 //   A = sum_i (x_i* - c) (r_i - r)^T,  Q the rotation nearest to A            eq. 16
 //
-// c, r: means of the candidates and of the resting places, s: stiffness. Particles of a body weigh
-// the same, so masses do not appear.
+// c, r: means of the candidates and of the rest positions, s: stiffness. Particles of a body have
+// equal masses, so masses cancel.
 //
-// Contacts. A particle that is pushed by u takes its body along by the share
+// Contacts. A push u of a particle moves its body, at the particle, by the share
 //
 //   share_i = (1 + |r_i|^2 / k^2) / n       (at most 1; n particles, k the least radius of
 //   gyration)
 //
-// of u at its own place, so that a contact on a few of many particles is answered slowly. Contacts
-// therefore see a particle as heavy as its body is there, and what they ask for is divided by the
-// share: all of it, averaged over the contacts of the body, happens (eq. 13 with bodies in place
-// of particles). Bodies that give way (stiffness below 1, yield) have share 1.
+// of u, so that contacts on a few of many particles would be corrected slowly. Contacts therefore
+// use the effective mass of the body at the particle, and their corrections are divided by the
+// share: the body makes all of the correction, averaged over its contacts (eq. 13 with bodies in
+// place of particles). Deformable bodies (stiffness below 1, yield) have share 1.
 //
-// Plastic flow (section 5.3): a particle displaced from its place by more than `yield` takes the
-// part `creep` of it into its resting place, and is an ordinary sphere to others from then on.
+// Plastic flow (section 5.3): a particle displaced from its rest position by more than `yield` adds
+// the part `creep` of it to the rest position, and has contacts as a sphere from then on.
 //
-// Velocities. (x* - x)/dt is a chord: what turns loses spin, 64 per cent in ten seconds at one turn
-// per second and 1/120 s. Matching only turns free motion into rigid motion, so a body is given
-// the momentum and the angular momentum that its particles had before they were matched:
+// Velocities. (x* - x)/dt is a chord: rotation loses spin, 64 per cent in ten seconds at one turn
+// per second and 1/120 s. Matching only turns free motion into rigid motion, so a body gets the
+// momentum and the angular momentum that its particles had before they were matched:
 //
 //   V = sum_i u_i / n,   L = sum_i (x_i* - c) x u_i,   v_i = V + I^-1 L x (x_i - c),
 //
-// u_i = (x_i* - x_i)/dt before the first match of the substep and what others add later. Bodies
-// that give way swing about that motion and lose a share of the swinging in each substep (the
-// damping of Mueller et al. 2007).
+// u_i = (x_i* - x_i)/dt before the first match of the substep, plus later changes by other
+// constraints. Deformable bodies vibrate about that motion and lose a share of the vibration in
+// each substep (the damping of Mueller et al. 2007).
 #pragma once
 
 #include "panta/core/team.h"
@@ -36,7 +36,7 @@
 
 namespace panta::unified {
 
-inline constexpr float inner_damping = 0.6f;  // of bodies that give way
+inline constexpr float inner_damping = 0.6f;  // of deformable bodies
 inline constexpr float sphere_depth = 1e30f;  // of particles without a surface of their own
 
 struct RigidShape {
@@ -73,14 +73,14 @@ struct RigidView {
   std::uint32_t first_id = 0;      // members have the ids from here on
   std::uint32_t count = 0;         // members
   Field4View<D> surface;           // by slot: direction outwards and depth
-  RecordsView<D, Record4> pushes;  // by slot: sum of what contacts ask for, and their number
+  RecordsView<D, Record4> pushes;  // by slot: sum of contact corrections, and their number
 
-  // The member that a particle is, or nothing.
+  // Whether a particle is a member, and which.
   PANTA_HD bool find(std::uint32_t id, std::uint32_t& member) const {
     member = id - first_id;
     return member < count;
   }
-  // Into how many parts contacts split a mass: that of the body, or of a particle that gives way.
+  // Number of parts into which contacts split a mass: of the body, or of a particle if deformable.
   PANTA_HD float parts(std::uint32_t body, float own_contacts) const {
     const bool whole = shapes[body].keeps_shape();
     return maximum(whole ? states[body].contacts : own_contacts, 1.0f);
@@ -94,7 +94,7 @@ struct RigidView {
   }
 };
 
-// Finds the members after a sort, and their surface as the body stands.
+// Finds the slots of the members after a sort, and their surface in the pose of the body.
 template <class D>
 struct LocateMembers {
   RigidView<D> bodies;
@@ -121,11 +121,11 @@ struct MatchShapes {
   RigidView<D> bodies;
   Substep<D> substep;
   float relaxation;  // of contacts
-  bool averages;     // what they ask for is divided by their number
+  bool averages;     // corrections are divided by their number
   RigidVelocity velocity_update;
   bool closes;  // the substep ends with this group
 
-  // Sums over the particles of a body, from the centre it had.
+  // Sums over the particles of a body, relative to its previous centre.
   struct Pose {
     float n = 0, contacts = 0, per_contact = 0;
     Vec3 centre, rest_mean;
@@ -147,7 +147,7 @@ struct MatchShapes {
     });
   }
 
-  // Where the body is after contact corrections.
+  // The pose of the body after contact corrections.
   template <class Team>
   PANTA_HD Pose matched(const RigidShape& shape, const RigidState& before, const Team& team) const {
     double s[29] = {};
@@ -173,7 +173,7 @@ struct MatchShapes {
     Pose pose;
     if (!(s[0] > 0)) return pose;
     pose.n = static_cast<float>(s[0]);
-    // More contacts than the impulses were made for are too many.
+    // Impulses were computed for the last number of contacts: more contacts get smaller ones.
     const double known = averages ? 1.0 : maximum(before.contacts, 1.0f);
     const bool too_many = shape.keeps_shape() && known < s[1];
     const double contact = s[1] > 0 ? relaxation * (too_many ? known / s[1] : 1.0) : 0.0;
@@ -192,13 +192,13 @@ struct MatchShapes {
     return pose;
   }
 
-  // A particle as contacts leave it.
+  // The position of a particle after contact corrections.
   PANTA_HD Vec3 pushed(Index slot, const Pose& pose) const {
     return substep.candidates.get(slot).first.xyz() +
            bodies.pushes.get(slot).first.xyz() * pose.per_contact;
   }
 
-  // The body's state with the momentum that its particles have gathered.
+  // The body's state, with the momentum of its particles.
   template <class Team>
   PANTA_HD RigidState moved(const RigidShape& shape, const RigidState& before, const Pose& pose,
                             const Team& team) const {

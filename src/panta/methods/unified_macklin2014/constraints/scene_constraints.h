@@ -1,6 +1,6 @@
-// The constraints of a scene on the host, entry by entry. A change of the scene makes those that
-// are new; entries that it leaves alone keep their data. Entries made during a run depend on where
-// particles were then, so their constraints are part of the saved state.
+// The constraints of a scene on the host, entry by entry. A change of the scene makes the
+// constraints of new entries; unchanged entries keep their data. Entries made during a run depend
+// on the positions at that time, so their constraints are part of the saved state.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class SceneConstraints<ConstraintTypes<T...>> {
  public:
   using Lists = ConstraintLists<ConstraintTypes<T...>>;
 
-  // As a run starts.
+  // At the start of a run.
   void set(const std::vector<Constraint>& given, const std::vector<Vec3>& start) {
     const ParticlePlaces places{.start = start};
     entries_.clear();
@@ -128,7 +128,8 @@ void SceneConstraints<ConstraintTypes<T...>>::save(State& state) const {
   (save_type<T>(state), ...);
 }
 
-// Nothing where no entry is of the type, so that a state does not depend on what types there are.
+// Saves nothing without entries of the type, so that a state does not depend on the registered
+// types.
 template <class... T>
 template <class Type>
 void SceneConstraints<ConstraintTypes<T...>>::save_type(State& state) const {

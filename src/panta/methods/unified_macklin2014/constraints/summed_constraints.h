@@ -1,6 +1,6 @@
 // Solves the constraints of a SummedConstraint, C = f(sum_e c_e), as one Jacobi group: a team of
-// threads per constraint finds what it does to its particles (multiplier.h), a launch over
-// particles adds it up (tied_particles.h).
+// threads per constraint computes the displacements of its particles (multiplier.h), a launch over
+// particles sums them (tied_particles.h).
 //
 //   grad_i C = f' sum_(e with i) grad_i c_e
 //
@@ -8,9 +8,9 @@
 // elements in their order. So there are no atomics, and the result is the same bits for any number
 // of threads. Elements are evaluated twice: once for the sum, and again for the gradients.
 //
-// Places are taken relative to the constraint's first member, as large coordinates would cancel in
-// float, by the shortest way across periodic seams: no particle may be farther from the first
-// member than half a period. A constraint one of whose particles is gone does nothing.
+// Positions are relative to the constraint's first member, as large coordinates would cancel in
+// float, by the shortest way across periodic borders: no particle may be farther from the first
+// member than half a period. A constraint does nothing if one of its particles was removed.
 #pragma once
 
 #include "panta/core/team.h"
@@ -164,7 +164,7 @@ class SummedConstraints : public ConstraintBuffers<D, T> {
                                words * sizeof(std::uint32_t));
   }
 
-  // One iteration; the first of a substep forgets the multipliers.
+  // One iteration; the first of a substep resets the multipliers.
   void solve(const D& exec, const Substep<D>& substep, const Periodicity& periodicity,
              const Relaxation& relaxation) {
     const Index constraints = static_cast<Index>(this->size());

@@ -1,10 +1,9 @@
 // The particles that the constraints of one type tie. Each is listed once and looked up by id after
 // a sort, as particles change slots then.
 //
-// A constraint has members, one for each particle it ties, and writes what it does to each of them
-// to a place of its own (`moves`). A launch over particles then adds these in the order of the
-// list. There are no atomics, and the result is the same bits on every run, for any number of
-// threads.
+// A constraint has members, one for each particle it ties, and writes the displacement of each to a
+// separate entry of `moves`. A launch over particles then adds these in the order of the list.
+// There are no atomics, and the result is the same bits on every run, for any number of threads.
 #pragma once
 
 #include "panta/core/buffer.h"
@@ -23,7 +22,7 @@ struct TiedParticle {
   float ties = 0;  // its constraints
 };
 
-// Inverse masses by slot; particles in the hands of an emitter cannot be moved.
+// Inverse masses by slot; 0 for particles that an emitter holds.
 struct InverseMasses {
   ParticleMass mass;
   const std::uint32_t* held = nullptr;
@@ -45,7 +44,7 @@ struct LocateTied {
   }
 };
 
-// Each particle takes what its constraints give.
+// Adds the displacements by all constraints to each particle.
 template <class D>
 struct MoveTied {
   Substep<D> substep;
@@ -85,7 +84,7 @@ class TiedParticles {
            LocateTied{slot_of, ids_.data(), begins_.data(), masses, tied_.data()});
   }
 
-  // Moves the candidates of `substep` by what moves() holds.
+  // Adds moves() to the candidates of `substep`.
   void move(const D& exec, const Substep<D>& substep) {
     launch(exec, static_cast<Index>(ids_.size()),
            MoveTied<D>{substep, tied_.data(), begins_.data(), entries_.data(), moves_.data()});

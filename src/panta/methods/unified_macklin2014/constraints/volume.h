@@ -8,7 +8,7 @@
 // vectors around particle i, so lambda / dt^2 is the overpressure inside (Pa). With a compliance
 // (m3/Pa) it comes to rest at (k V_0 - V) / compliance.
 //
-// What several closed meshes of one constraint enclose is added, as in chambers that are connected.
+// The volumes of several closed meshes of one constraint are added, as of connected chambers.
 #pragma once
 
 #include <string>

@@ -1,14 +1,14 @@
 // Contact of a particle with walls, at the level of positions.
 //
 //   C = d(x*) - collision distance >= 0                       eq. 22 with a wall for one particle
-//   friction: the tangential part of (x* - x) - u dt, u the wall's velocity, is taken back as far
-//   as mu times the depth allows                                 eq. 23, 24
+//   friction: the tangential part of (x* - x) - u dt, u the wall's velocity, is corrected by at
+//   most mu times the depth                                      eq. 23, 24
 //
-// Walls have infinite mass. A bounce gives back the share `restitution` of the approach; it enters
-// as a longer way out of the wall, which the velocity update turns into speed.
+// Walls have infinite mass. Restitution: the particle leaves at `restitution` times its approach
+// speed; the push out of the wall is longer, and the velocity update turns it into speed.
 //
-// Contacts are found once per step, for the way a particle seems to have before it. What others
-// push another way meanwhile may still cross a wall; KeepOutside takes that back after the step.
+// Contacts are found once per step, for the expected path of a particle. Pushes by others may still
+// move it across a wall; KeepOutside corrects that after the step.
 #pragma once
 
 #include "panta/step/step_state.h"
@@ -19,14 +19,14 @@ namespace panta::unified {
 struct WallContactRule {
   const StepState* state;
   float distance = 0;  // m, particles stay this far away
-  float moving = 0;    // the part of the step that a substep is; 0: nothing moves
-  float sliding = 0;   // and that for which slip is counted
-  bool rubs = true;
-  float slack = 0;   // m, of the depth that is left
-  bool dry = false;  // grains and solids rub by the surface's friction on solids
+  float moving = 0;    // substep / step; 0: nothing moves
+  float sliding = 0;   // the same for the slip
+  bool has_friction = true;
+  float slack = 0;   // m, depth that is not corrected
+  bool dry = false;  // uses the surface's friction on solids
 
-  // What a contact does to a particle that comes from x, would move by v dt, and stands at `at`;
-  // its slip counts from `anchor`, where it has been for `longer` (s) before.
+  // The position after contact of a particle that comes from x, would move by v dt, and is at `at`;
+  // its slip is measured from `anchor`, set `longer` (s) before the step.
   PANTA_HD Vec3 resolved(const WallContact& c, const Vec3& x, const Vec3& anchor, float longer,
                          const Vec3& v, Vec3 at) const {
     const float depth = distance - c.distance;
@@ -34,7 +34,7 @@ struct WallContactRule {
     at += c.normal * maximum(depth - slack, 0.0f);
     const float step = static_cast<float>(state->dt), dt = moving * step;
     const Vec3 along = slip(c, at, anchor, longer);
-    const float way = length(along), most = rubs ? friction(*c.surface) * depth : 0.0f;
+    const float way = length(along), most = has_friction ? friction(*c.surface) * depth : 0.0f;
     if (way > 0) at -= along * (minimum(most, way) / way);
     if (c.surface->restitution > 0) {
       const float approach = -dot(v - c.velocity, c.normal) * dt;
