@@ -1,18 +1,24 @@
 // The columns of the unified method.
 #pragma once
 
+#include "panta/core/field.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta::unified {
 
 // Liquids: the mean multiplier of the density constraint in the last step, from which frames take
 // the pressure. Grains: the number of contacts in the last iteration; +0.5 flags static friction
-// (KeptContacts).
+// (KeptContacts in constraints/contact_class.h).
 inline ColumnInfo multiplier_or_contacts_column() {
   return {.name = "multiplier_or_contacts",
           .doc = "liquids: density multiplier; grains: contacts of the last iteration",
           .merge = Merge::heavier,
           .packed_in = "velocity"};
+}
+PANTA_HD float multiplier_or_contacts(const Vec4& velocity) { return velocity.w; }
+template <class D>
+PANTA_HD float multiplier_or_contacts(const Field4View<D>& velocity, Index i) {
+  return velocity.w(i);
 }
 
 // Initial over-density of liquids (Allowance in constraints/density.h).

@@ -46,7 +46,8 @@ struct DampSliding {
 
   struct Self {
     Vec3 velocity;
-    float w, kind;
+    float w;
+    ContactClass touches;
     MetMaterials<D> met;
   };
   template <class F>
@@ -56,17 +57,14 @@ struct DampSliding {
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    return {r.second.xyz(), r.second.w, r.first.w, filter.of(i)};
+    return {r.second.xyz(), r.second.w, {r.first.w}, filter.of(i)};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f);
-    const F kind = j.record.first.w;
-    const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
-    // Zero within a body; grains touch all others.
-    const F other = kind - (self.kind < 0 ? 1e30f : self.kind);
+    const ContactClassOf<F> theirs{j.record.first.w};
     const F apart =
-        where_below(other * other, 0.25f + F{}, F{}, dry) * self.met.template share<F>(j);
+        theirs.unless(self.touches.untouched(), theirs.solid()) * self.met.template share<F>(j);
     const F touching = apart * where_below(r, reach + F{}, 1.0f + F{}, F{});
     const Vec3T<F> u{self.velocity.x - j.record.second.x, self.velocity.y - j.record.second.y,
                      self.velocity.z - j.record.second.z};
@@ -76,7 +74,7 @@ struct DampSliding {
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (gate.closed() || static_cast<std::uint32_t>(i) >= *living || (held && held[i])) return;
-    if (self.kind == liquid) return;
+    if (self.touches.is_liquid()) return;
     Vec3 slower = sum.slower;
     float count = sum.count;
     walls.each(i, records.get(i).first.xyz(), [&](const WallContact& c) {

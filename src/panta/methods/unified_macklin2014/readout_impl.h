@@ -87,7 +87,7 @@ void Method<D>::read_out(ParticleFrame& frame) {
     const float rest = setup_.substances.rest_density[k];
     const bool is_liquid = setup_.substances.kind[k] == MaterialKind::liquid;
     density[i] = is_liquid ? filled[i] * rest : rest;
-    const float multiplier = is_liquid ? velocity[i].w : 0.0f;
+    const float multiplier = is_liquid ? multiplier_or_contacts(velocity[i]) : 0.0f;
     pressure[i] = static_cast<float>(multiplier * per_unit) * rest * setup_.substances.mobility[k];
   }
 }

@@ -258,8 +258,8 @@ template <class D>
 template <bool Bodies>
 void Method<D>::touch(const SubstepCount& now, const ContactParams& contact,
                       const SubstepWalls<D>& walls, const WallContactRule& rule, bool closes) {
-  const Field4View<D> anchors =
-      contact.restitution > 0 ? kit_.set.position() : kit_.set.columns.vector(anchor_);
+  const AnchorsView<D> anchors{contact.restitution > 0 ? kit_.set.position()
+                                                       : kit_.set.columns.vector(anchor_)};
   launch(kit_.exec, kit_.set.active(),
          RecordContacts<D, Bodies>{.substep = substep(now),
                                    .anchors = anchors,

@@ -121,7 +121,7 @@ void Method<D>::search() {
                .place = place(),
                .drop = {.position = kit_.set.position(),
                         .velocity = kit_.set.velocity(),
-                        .anchors = kit_.set.columns.vector(anchor_),
+                        .anchors = {kit_.set.columns.vector(anchor_)},
                         .reach = metres(reach),
                         .reach_at_rest = anchors_follow() ? metres(reach_at_rest) : 0.0f,
                         .at_rest = metres(at_rest),

@@ -10,6 +10,7 @@
 #include "panta/core/field.h"
 #include "panta/core/record.h"
 #include "panta/fields/surroundings.h"
+#include "panta/methods/unified_macklin2014/columns.h"
 #include "panta/methods/unified_macklin2014/substances.h"
 #include "panta/sources/emitter.h"
 #include "panta/step/step_state.h"
@@ -75,7 +76,9 @@ struct Substep {
   PANTA_HD bool is_held(Index i) const { return held && held[i]; }
 
   // Packed beside the velocity (columns.h).
-  PANTA_HD float multiplier_or_contacts(Index i) const { return velocity.w(i); }
+  PANTA_HD float multiplier_or_contacts(Index i) const {
+    return unified::multiplier_or_contacts(velocity, i);
+  }
   PANTA_HD void set_multiplier_or_contacts(Index i, float value) const { velocity.set_w(i, value); }
 
   // The contribution to the density of liquids (weights.h).

@@ -68,25 +68,19 @@
 // The stabilisation of a step leaves grains an overlap of `slack`, the elastic compression of a
 // heap at rest: removing it in every step would lift and drop the heap.
 //
-// Contact class of a particle, a number: 0 for liquids, which the density constraint separates from
-// each other, -1 for grains that roll and -2 for those held by friction, which touch all, plus the
-// excess of their diameter over a spacing (grain_sizes.h), 1 + its body for particles of bodies.
-// Materials without contact: contact_filter.h.
+// Contact classes: contact_class.h. Materials without contact: contact_filter.h.
 #pragma once
 
 #include "panta/methods/unified_macklin2014/constraints/contact_anchors.h"
+#include "panta/methods/unified_macklin2014/constraints/contact_class.h"
 #include "panta/methods/unified_macklin2014/constraints/contact_filter.h"
 #include "panta/methods/unified_macklin2014/constraints/density.h"
 #include "panta/methods/unified_macklin2014/constraints/rigid.h"
 
 namespace panta::unified {
 
-inline constexpr float liquid = 0, grain = -1;
-inline constexpr float rolls_or_held = -1.5f;  // grains below it are held
-inline constexpr float widest = 0.45f;         // spacings, bound of diameter - spacing
-inline constexpr float near_slack = 0.01f;     // spacings, gap of grains that count as contacts
-inline constexpr float least_slip = 1e-6f;     // spacings
-inline constexpr float splitting_relaxation = 1.5f;
+inline constexpr float near_slack = 0.01f;  // spacings, gap of grains that count as contacts
+inline constexpr float least_slip = 1e-6f;  // spacings
 
 // Defaults: between grains, and of bodies.
 inline constexpr double friction_of_grains = 0.2, static_friction_of_grains = 0.5;
@@ -112,20 +106,6 @@ struct ContactParams {
   float rolling = 0;  // contacts up to which a grain has no friction with grains
 };
 
-// The contacts of a grain between two solves, in one number: those that push it, +0.5 where
-// friction between grains acts.
-struct KeptContacts {
-  float number;
-
-  static PANTA_HD KeptContacts of(float pushing, bool held) {
-    return {pushing + (held ? 0.5f : 0.0f)};
-  }
-  PANTA_HD float parts() const {
-    return maximum(floorf(number) * (1 / splitting_relaxation), 1.0f);
-  }
-  PANTA_HD bool held() const { return number > floorf(number); }
-};
-
 // Lower particles count as heavier (eq. 21): e^(-k h) of the mass at height h.
 struct ShockPropagation {
   float k = 0;  // 1/m
@@ -140,7 +120,7 @@ struct ShockPropagation {
 template <class D, bool Bodies>
 struct RecordContacts {
   Substep<D> substep;
-  Field4View<D> anchors;   // from which slip is measured
+  AnchorsView<D> anchors;  // from which slip is measured
   RecordsView<D> records;  // result: x* and contact class, slip path and w
   const std::uint32_t* phase;
   const std::uint32_t* ids;
@@ -153,27 +133,26 @@ struct RecordContacts {
   float inverse_spacing;  // 1/m
 
   PANTA_HD void operator()(Index i) const {
-    const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.xyz(i);
+    const Vec3 x = substep.candidates.get(i).first.xyz(), way = x - anchors.place(i);
     const std::uint32_t k = phase[i];
     float w = substep.mobility(i);
-    float touches = substances->kind[k] == MaterialKind::liquid ? liquid : grain;
+    ContactClass touches = ContactClass::liquid();
     const bool split = averaging == ContactAveraging::symmetric;
-    if (touches == grain) {
+    if (substances->kind[k] != MaterialKind::liquid) {
       const KeptContacts contacts{substep.multiplier_or_contacts(i)};
-      if (contacts.held() || !rolls) touches -= 1;
-      touches += minimum(maximum(2 * radius[i] * inverse_spacing - 1, -widest), widest);
+      touches = ContactClass::grain(contacts.held() || !rolls, 2 * radius[i] * inverse_spacing - 1);
       if (split) w *= contacts.parts();
     }
     if constexpr (Bodies) {
       std::uint32_t m;
       if (bodies.find(ids[i], m)) {
         const RigidMember& member = bodies.members[m];
-        touches = static_cast<float>(member.body + 1);
+        touches = ContactClass::of_body(member.body);
         w = substances->mobility[k] * bodies.share(member);
         if (split) w *= bodies.parts(member.body, substep.multiplier_or_contacts(i));
       }
     }
-    records.set(i, {{x.x, x.y, x.z, touches}, {way.x, way.y, way.z, shock.mobility(w, x)}});
+    records.set(i, {{x.x, x.y, x.z, touches.code}, {way.x, way.y, way.z, shock.mobility(w, x)}});
   }
 };
 
@@ -182,7 +161,7 @@ struct SolveContacts {
   ContactParams params;
   SubstepWalls<D> walls;
   WallContactRule wall_rule;
-  Field4View<D> anchors;
+  AnchorsView<D> anchors;
   RecordsView<D> records;
   Substep<D> substep;
   const std::uint32_t* living;
@@ -195,7 +174,7 @@ struct SolveContacts {
     Vec3 way, out;
     float w;                           // as in the record
     float parts;                       // into which its mass is split
-    float untouched;                   // contact class that it does not touch
+    ContactClass untouched;            // contact class that it does not touch
     float depth;                       // below the surface of its body
     float distance, frictional;        // of contacts with solids; 0: a liquid
     float wider;                       // excess of a grain's diameter, spacings
@@ -213,42 +192,37 @@ struct SolveContacts {
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    const bool wet = r.first.w == liquid;
-    const float held = r.first.w < rolls_or_held ? 1.0f : 0.0f;
+    const ContactClass touches{r.first.w};
     const bool split = params.averaging == ContactAveraging::symmetric;
-    const float parts =
-        split && r.first.w < 0 ? KeptContacts{substep.multiplier_or_contacts(i)}.parts() : 1.0f;
+    const float parts = split && touches.is_grain()
+                            ? KeptContacts{substep.multiplier_or_contacts(i)}.parts()
+                            : 1.0f;
     const float reach = maximum(params.grip - params.distance, near_slack * params.distance);
     const float pull = params.cohesion * substep.dt() * substep.dt();
     Self self{.way = r.second.xyz(),
               .out = {},
               .w = r.second.w,
               .parts = parts,
-              .untouched = 1e30f,
+              .untouched = touches.untouched(),
               .depth = sphere_depth,
               .distance = params.distance,
               .frictional = 1,
-              .wider = r.first.w < 0 ? r.first.w - grain + held : 0.0f,
-              .friction = r.first.w < 0 ? params.of_grains : params.friction,
-              .held = held,
+              .wider = touches.wider(),
+              .friction = touches.is_grain() ? params.of_grains : params.friction,
+              .held = touches.held(),
               .no_grain = 0,
               .slack = params.slack,
               .reach = reach,
               .pull = pull,
               .met = filter.of(i)};
-    if (wet) self.untouched = liquid, self.distance = params.liquid_distance, self.frictional = 0;
-    if (r.first.w > 0 || wet)
-      self.held = self.slack = self.reach = self.pull = 0, self.no_grain = 1;
+    if (touches.is_liquid()) self.distance = params.liquid_distance, self.frictional = 0;
+    if (!touches.is_grain()) self.held = self.slack = self.reach = self.pull = 0, self.no_grain = 1;
     if constexpr (Bodies) {
       const Vec4 surface = bodies.surface.vec4(i);
       self.out = surface.xyz();
       self.depth = surface.w;
-      if (r.first.w > 0) {
-        self.untouched = r.first.w;
-        if (split)
-          self.parts = bodies.parts(static_cast<std::uint32_t>(r.first.w) - 1,
-                                    substep.multiplier_or_contacts(i));
-      }
+      if (split && touches.is_of_body())
+        self.parts = bodies.parts(touches.body(), substep.multiplier_or_contacts(i));
     }
     return self;
   }
@@ -287,14 +261,11 @@ struct SolveContacts {
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F r = maximum(square_root(r2), 1e-12f);
-    const F kind = j.record.first.w, other = kind - self.untouched;
-    const F met = self.met.template share<F>(j);
-    const F apart = where_below(other * other, 0.25f + F{}, F{}, met);
-    const F dry = where_below(kind * kind, 0.25f + F{}, F{}, 1.0f + F{});
-    const F held_too = where_below(kind, rolls_or_held + F{}, 1.0f + F{}, F{});
-    const F wider = where_below(kind, -0.5f + F{}, kind - grain + held_too, F{});
+    const ContactClassOf<F> theirs{j.record.first.w};
+    const F apart = theirs.unless(self.untouched, self.met.template share<F>(j));
+    const F dry = theirs.solid();
     const F usual = params.liquid_distance + dry * (self.distance - params.liquid_distance);
-    const F distance = usual * (1.0f + 0.5f * (self.wider + wider));
+    const F distance = usual * (1.0f + 0.5f * (self.wider + theirs.wider()));
     const Push<F> contact = push(self, d, r, distance, j);
     const Vec3T<F>& n = contact.n;
     const Vec3T<F> slip{self.way.x - j.record.second.x, self.way.y - j.record.second.y,
@@ -305,22 +276,21 @@ struct SolveContacts {
     const F near = where_below(r, distance + self.reach, apart, F{});
     const F touching = where_below(F{}, depth, 1.0f + F{}, F{});
     const F weights = self.w + j.record.second.w;
-    const F strength = where_below(kind, -0.5f + F{}, near * self.pull * weights, F{});
+    const F strength = theirs.if_grain(near * self.pull * weights, F{});
     const F tension = minimum(maximum(r - distance, 0.0f), strength);
-    const F acts = where_below(kind, -0.5f + F{},
-                               maximum(self.held * held_too, self.no_grain + F{}), 1.0f + F{});
+    const F acts =
+        theirs.if_grain(maximum(self.held * theirs.held(), self.no_grain + F{}), 1.0f + F{});
     const F pressed = (depth + (strength - tension)) * acts;
     const Vec3T<F> t = slip - n * opening;
     const F size = maximum(square_root(dot(t, t)), 1e-20f);
-    const F mu =
-        where_below(kind, -0.5f + F{}, self.friction.kinetic + F{}, params.friction.kinetic + F{});
+    const F mu = theirs.if_grain(self.friction.kinetic + F{}, params.friction.kinetic + F{});
     const F mu_at_rest =
-        where_below(kind, -0.5f + F{}, self.friction.at_rest + F{}, params.friction.at_rest + F{});
+        theirs.if_grain(self.friction.at_rest + F{}, params.friction.at_rest + F{});
     const F kinetic = minimum(mu * pressed * reciprocal(size), 1.0f + F{});
     const F held =
         where_below(size, mu_at_rest * pressed, 1.0f + F{}, kinetic) * dry * self.frictional;
     const F part = self.w * reciprocal(weights) * (1 / self.parts);
-    const F slack = where_below(kind, -0.5f + F{}, self.slack + F{}, F{});
+    const F slack = theirs.if_grain(self.slack + F{}, F{});
     sum.move += n * (part * (maximum(depth - slack, 0.0f) - tension)) - t * (part * held);
     sum.beyond += t * (self.w * reciprocal(weights) * depth * (1.0f - held));
     sum.depth = sum.depth + depth;
@@ -342,16 +312,16 @@ struct SolveContacts {
     const float extra = substep.candidates.get(i).first.w;
     Vec3 move = sum.move, beyond = sum.beyond;
     float count = sum.count, near = sum.near, depth = sum.depth, sliding = sum.sliding;
-    const bool wet = self.untouched == liquid;
+    const bool wet = self.untouched.is_liquid();
     WallContactRule rule = wall_rule;
     rule.slack = self.slack;
     rule.distance *= 1 + self.wider;
     if (!wet)  // liquids meet walls in the density constraint
       walls.each(i, start, [&](const WallContact& c) {
         if (!(c.distance < rule.distance)) return;
-        const Vec3 at = rule.resolved(c, x, anchors.xyz(i), anchors.w(i), v.xyz(), start);
+        const Vec3 at = rule.resolved(c, x, anchors.place(i), anchors.age(i), v.xyz(), start);
         move += (at - start) * (1 / self.parts);
-        const Vec3 slip = rule.slip(c, at, anchors.xyz(i), anchors.w(i));
+        const Vec3 slip = rule.slip(c, at, anchors.place(i), anchors.age(i));
         const float pressed = rule.distance - c.distance;
         beyond += slip * pressed;
         depth += pressed;
@@ -361,7 +331,7 @@ struct SolveContacts {
       });
     if (params.moves_anchors && depth > 0 && self.no_grain == 0) {
       const float share = sliding / depth;
-      anchors.set_xyz(i, anchors.xyz(i) + beyond * (share * share / depth));
+      anchors.move(i, beyond * (share * share / depth));
     }
     if constexpr (Bodies) {
       std::uint32_t m;
@@ -375,7 +345,8 @@ struct SolveContacts {
     }
     Vec3 target = start;
     if (!substep.is_held(i)) target += move * (params.relaxation * averaged(wet, count));
-    const float kept = wet ? v.w : KeptContacts::of(count, near > params.rolling).number;
+    const float kept =
+        wet ? multiplier_or_contacts(v) : KeptContacts::of(count, near > params.rolling).number;
     if (closes) {
       substep.close(i, x, v.xyz(), target, kept);
     } else {

@@ -10,28 +10,42 @@ namespace panta::unified {
 
 inline constexpr std::uint64_t renewal = 32;  // steps, of the anchors of grains that move
 
+// The point from which slip is measured, and its age. Positions can be used too: their age is 0.
+template <class D>
+struct AnchorsView {
+  Field4View<D> field;
+
+  PANTA_HD Vec3 place(Index i) const { return field.xyz(i); }
+  PANTA_HD float age(Index i) const { return field.w(i); }  // s
+  PANTA_HD void set(Index i, const Vec3& at, float age) const {
+    field.set(i, {at.x, at.y, at.z, age});
+  }
+  PANTA_HD void set_age(Index i, float age) const { field.set_w(i, age); }
+  PANTA_HD void move(Index i, const Vec3& way) const { field.set_xyz(i, place(i) + way); }
+};
+
 // At the start of a step: an anchor that is too far away is reset to the particle's position.
 template <class D>
 struct DropAnchors {
-  Field4View<D> position, velocity, anchors;  // anchors.w: s, since when
-  float reach;                                // m
-  float reach_at_rest;                        // m, of anchors that follow; 0: none do
-  float at_rest;                              // m, grains that move less in a step are at rest
+  Field4View<D> position, velocity;
+  AnchorsView<D> anchors;
+  float reach;          // m
+  float reach_at_rest;  // m, of anchors that follow; 0: none do
+  float at_rest;        // m, grains that move less in a step are at rest
   const StepState* state;
   const std::uint32_t* phase;
   const Substances* substances;
 
   PANTA_HD void operator()(Index i) const {
     const Vec3 x = position.xyz(i);
-    const Vec4 anchor = anchors.vec4(i);
-    const float dt = static_cast<float>(state->dt_before), way = length(x - anchor.xyz());
+    const float dt = static_cast<float>(state->dt_before), way = length(x - anchors.place(i));
     const bool follows = reach_at_rest > 0 && substances->kind[phase[i]] == MaterialKind::granular;
     const bool moves = length(velocity.xyz(i)) * dt > at_rest;
     const bool renewed = state->steps % renewal == 0;
     if (follows ? (moves ? !renewed : way < reach_at_rest) : way < reach) {
-      anchors.set_w(i, anchor.w + dt);
+      anchors.set_age(i, anchors.age(i) + dt);
     } else {
-      anchors.set(i, {x.x, x.y, x.z, 0});
+      anchors.set(i, x, 0);
     }
   }
 };

@@ -10,6 +10,12 @@
 
 namespace panta::unified {
 
+// The material that a particle started with, packed beside its initial position (columns.h).
+template <class F>
+PANTA_HD F start_material(const Vec4T<F>& start) {
+  return start.w;
+}
+
 // The contact rules of one particle.
 template <class D>
 struct MetMaterials {
@@ -30,7 +36,7 @@ struct MetMaterials {
   template <class F>
   PANTA_HD F apart_at_start(const Vec4T<F>& other) const {
     const Vec3T<F> d{start.x - other.x, start.y - other.y, start.z - other.z};
-    const F kind = start.w - other.w;
+    const F kind = start_material(start) - start_material(other);
     const F near = where_below(dot(d, d), rest_distance2 + F{}, 1.0f + F{}, F{});
     return 1.0f - near * where_below(kind * kind, 0.25f + F{}, 1.0f + F{}, F{});
   }

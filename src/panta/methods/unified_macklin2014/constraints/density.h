@@ -296,8 +296,8 @@ struct MoveByDensity {
       meet_walls(i, start, self.lambda * w, x, v.xyz(), target);
     }
     substep.add_push(i, target - start);
-    const float multiplier =
-        v.w + self.lambda * (1.0f / static_cast<float>(substep.counts.substeps));
+    const float multiplier = multiplier_or_contacts(v) +
+                             self.lambda * (1.0f / static_cast<float>(substep.counts.substeps));
     if (closes) {
       substep.close(i, x, v.xyz(), target, multiplier);
     } else {

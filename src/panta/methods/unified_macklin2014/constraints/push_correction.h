@@ -149,7 +149,7 @@ struct CorrectPushes {
     });
     const float share = wet ? fade(m, sum) : 0.0f;
     const float dt = static_cast<float>(gate.state->dt);
-    const float p = pressure_per_dt2 * velocity.w(i) / (dt * dt);
+    const float p = pressure_per_dt2 * multiplier_or_contacts(velocity, i) / (dt * dt);
     set_moment(stress, i, next_stress(p, m, self.stress(), sum, share));
     const Vec3 a = next_potential(i, self.potential(), curl, sum) * share;
     const Vec3 f = sum.force * (wet ? kernel.moment_scale : 0.0f);
