@@ -113,14 +113,13 @@ class Simulation {
   void restore_changed(const Scene& scene, const State& state);
 
  private:
-  ContactFinder& contact_finder();
-  void change_contact_finder(const Scene& scene);
+  void take_scene(const Scene& scene);
   void require_masses() const;
   void check_masses(const State& state) const;
 
-  Scene start_;  // the initial scene
+  Scene scene_;  // as of the last change
   std::unique_ptr<Solver> solver_;
-  std::unique_ptr<ContactFinder> contact_finder_;  // created at first use
+  std::unique_ptr<ContactFinder> contact_finder_;  // for scene_, created at first use
 };
 
 // Builds the scene's method on the chosen device. Throws Error(usage) for parts of the scene that
