@@ -36,9 +36,10 @@ void Simulation::check_masses(const State& state) const {
   if (state.has("column " + standard_columns::mass().name)) require_masses();
 }
 
-void Simulation::write(const std::string& column, const std::vector<float>& values) {
-  if (column == standard_columns::mass().name) require_masses();
-  solver_->write(column, values);
+void Simulation::write(const std::string& column, const std::vector<float>& values,
+                       const std::string& set) {
+  if (column == standard_columns::mass().name && set == scene_particles) require_masses();
+  solver_->write(column, values, set);
 }
 
 void Simulation::restore(const State& state) {
