@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "file_test_fixture.h"
+#include "panta/core/file.h"
 #include "panta/io/particle_file.h"
 #include "panta/load/load.h"
 #include "panta/render/coloring.h"
@@ -13,13 +14,15 @@
 namespace panta {
 namespace {
 
-ColumnInfo temperature_column() {
+// [declaration]
+inline ColumnInfo temperature_column() {
   return {.name = "temperature",
           .unit = "K",
           .doc = "temperature of the particle",
           .initial = {293},
           .shown = true};
 }
+// [declaration]
 
 // Particles at the initial temperature, of which the last is warmer.
 ParticleFrame warm_frame() {
@@ -37,6 +40,18 @@ ParticleFrame warm_frame() {
 const std::vector<float> temperatures = {293, 293, 313.5f};
 
 using AddAColumn = FileTest;
+
+// The guide must show the code that is tested.
+TEST(ColumnGuide, ShowsTheTestedCode) {
+  const std::string source = PANTA_SOURCE_DIR;
+  const std::string guide = read_binary_file(source + "/docs/add-a-column.md");
+  const std::string code = read_binary_file(source + "/tests/add_a_column_test.cpp");
+  const std::string mark = "// [declaration]\n";
+  const std::size_t begin = code.find(mark) + mark.size();
+  const std::string shown = code.substr(begin, code.find(mark, begin) - begin);
+  EXPECT_GT(shown.size(), 20u);
+  EXPECT_NE(guide.find(shown), std::string::npos) << shown;
+}
 
 TEST_F(AddAColumn, NewParticlesHaveItsInitialValue) {
   EXPECT_EQ(warm_frame().scalars("temperature"), temperatures);

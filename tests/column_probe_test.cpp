@@ -46,6 +46,33 @@ std::vector<double> measure(const std::string& probe) {
 
 using Values = std::vector<double>;
 
+// A particle extends from its centre by its radius; without the column by half the spacing.
+TEST(ColumnProbe, ExtentAndHeightUseTheRadiusOfParticles) {
+  const std::string right = R"({"type": "extent", "axis": "+x"})";
+  const std::string left = R"({"type": "extent", "axis": "-x"})";
+  const std::string height = R"({"type": "height", "at": [0, 0, 0], "radius": 1})";
+  const auto measure_frame = [](const std::string& probe, const ParticleFrame& frame) {
+    const Scene scene = scene_with(probe);
+    const Simulation sim(scene, std::make_unique<StillSolver>());
+    return measure_probes(scene, sim, frame).at(0).value.at(0);
+  };
+  ParticleFrame frame = frame_on_a_line();
+  for (const float y : {0.0f, 0.15f, 0.5f}) {  // the last one is not connected to the others
+    frame.resize(frame.size() + 1);
+    frame.position().back() = {0, y, 0};
+  }
+  EXPECT_NEAR(measure_frame(right, frame), 3.05, 1e-6);
+  EXPECT_NEAR(measure_frame(left, frame), -0.05, 1e-6);
+  EXPECT_NEAR(measure_frame(height, frame), 0.2, 1e-6);
+  frame.scalars("radius").assign(frame.size(), 0.05f);
+  EXPECT_NEAR(measure_frame(right, frame), 3.05, 1e-6);
+  EXPECT_NEAR(measure_frame(height, frame), 0.2, 1e-6);
+  frame.scalars("radius") = {0.08f, 0.05f, 1.4f, 0.01f, 0.05f, 0.08f, 0.1f};
+  EXPECT_NEAR(measure_frame(right, frame), 2 + 1.4, 1e-6);
+  EXPECT_NEAR(measure_frame(left, frame), -0.1, 1e-6);
+  EXPECT_NEAR(measure_frame(height, frame), 0.6, 1e-6);
+}
+
 TEST(ColumnProbe, ReducesAScalarOverSelectedParticles) {
   EXPECT_EQ(measure(R"({"type": "column", "column": "density"})"), (Values{1000}));
   EXPECT_EQ(measure(R"({"type": "column", "column": "density", "reduce": "min"})"), (Values{990}));

@@ -1,7 +1,10 @@
 // Control of a simulation by a program: column views, written values, forces on particles.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "device_list.h"
+#include "error_of.h"
 #include "panta/engine/methods.h"
 #include "panta/engine/simulation.h"
 
@@ -64,6 +67,73 @@ TEST_P(Drive, ViewsShowTheColumnsUntilInvalidated) {
   EXPECT_TRUE(view.stale());
   EXPECT_THROW(view.component(0), Error);
   EXPECT_THROW(sim_->view("temperature"), Error);
+}
+
+TEST_P(Drive, ViewsAreStaleAfterEachChange) {
+  scene_.fluids[0].shape = Shape::box({0, 0, 0}, {0.3f, 0.2f, 0.2f});
+  sim_ = make_simulation(scene_, {GetParam().device, 0, false});
+  State saved;
+  sim_->save(saved);
+  const auto kept = sim_->keep();
+  const Fluid more{.shape = Shape::box({1, 0, 0}, {1.2f, 0.2f, 0.2f})};
+  const std::vector<std::pair<const char*, std::function<void()>>> changes = {
+      {"snapshot", [&] { sim_->snapshot(); }},
+      {"change", [&] { sim_->change(scene_); }},
+      {"clear",
+       [&] {
+         sim_->clear(Shape::box({-1, -1, -1}, {0.1f, 1, 1}));
+       }},
+      {"add", [&] { sim_->add({more}); }},
+      {"restore", [&] { sim_->restore(saved); }},
+      {"restore of a kept state", [&] { sim_->restore(*kept); }},
+      {"restore_changed", [&] { sim_->restore_changed(scene_, saved); }},
+      {"advance", [&] { sim_->advance_by(0.01); }}};
+  for (const auto& [name, change] : changes) {
+    const ColumnView view = sim_->view("position");
+    ASSERT_FALSE(view.stale()) << name;
+    change();
+    EXPECT_TRUE(view.stale()) << name;
+    EXPECT_THROW(view.component(0), Error) << name;
+    EXPECT_EQ(sim_->view("position").count, sim_->size()) << name;
+  }
+}
+
+TEST_P(Drive, ComputedColumnsAreInFramesOnly) {
+  for (const std::string name : {"density", "pressure"}) {
+    if (!sim_->snapshot().find(name)) continue;
+    for (const std::string& message : {error_of([&] { sim_->view(name); }), error_of([&] {
+                                         sim_->write(name, std::vector<float>(sim_->size()));
+                                       })})
+      EXPECT_NE(message.find("use snapshot()"), std::string::npos) << message;
+  }
+}
+
+TEST_P(Drive, MaterialsOfParticlesCanBeWritten) {
+  scene_.materials = {{.name = "red"}, {.name = "blue"}, {.name = "sand"}};
+  scene_.materials[2].kind = MaterialKind::granular;
+  if (scene_.method != "unified") scene_.materials.pop_back();
+  sim_ = make_simulation(scene_, {GetParam().device, 0, false});
+  std::vector<std::uint32_t> phase(sim_->size());
+  for (std::size_t k = 0; k < phase.size(); ++k) phase[k] = k % 3 == 0;
+  sim_->write_words("phase", phase);
+  EXPECT_EQ(sim_->snapshot().phase(), phase);
+  sim_->advance_by(0.01);
+  EXPECT_EQ(sim_->snapshot().phase(), phase);
+  const auto message = [&](const std::string& column, std::vector<std::uint32_t> values) {
+    return error_of([&] { sim_->write_words(column, values); });
+  };
+  EXPECT_NE(message("velocity", phase).find("use write()"), std::string::npos);
+  EXPECT_NE(message("id", phase).find("can be read only"), std::string::npos);
+  EXPECT_NE(error_of([&] {
+              sim_->write("phase", std::vector<float>(phase.size()));
+            }).find("use write_words()"),
+            std::string::npos);
+  phase[5] = 7;
+  EXPECT_NE(message("phase", phase).find("no material 7"), std::string::npos);
+  phase[5] = 2;
+  EXPECT_NE(message("phase", phase), "no error");
+  phase.pop_back();
+  EXPECT_NE(message("phase", phase).find("takes 1 whole numbers"), std::string::npos);
 }
 
 TEST_P(Drive, WrittenVelocitiesMoveTheParticles) {

@@ -93,5 +93,50 @@ TEST_F(Failure, ExplosionNamesTheLastGoodCheckpoint) {
   expect_record("o", "failed: ");
 }
 
+// Two blocks of very viscous liquid that slide past each other, and a tolerance below the smallest
+// float, which the implicit form cannot reach in any method.
+class FailedSolves : public Failure, public testing::WithParamInterface<std::string> {
+ protected:
+  Outcome run(const std::string& on_failure) const {
+    std::ofstream(folder_ / "honey.json") << R"({
+      "method": ")" << GetParam() << R"(", "spacing": 0.02, "duration": 0.03, "fps": 100,
+      "gravity": [0, 0, 0], "materials": {"honey": {"viscosity": 1000}},
+      "fluids": [
+        {"material": "honey", "jitter": 0.1, "velocity": [0, -1, 0],
+         "shape": {"box": {"min": [0, 0, 0], "max": [0.06, 0.06, 0.06]}}},
+        {"material": "honey", "jitter": 0.1, "velocity": [0, 1, 0],
+         "shape": {"box": {"min": [0.06, 0, 0], "max": [0.12, 0.06, 0.06]}}}],
+      "solver": {"viscosity_solver": "implicit", "viscosity_tolerance": 1e-300,
+                 "on_failure": ")" << on_failure
+                                          << R"("}})";
+    return panta("run honey.json --device cpu --threads 1 --out o");
+  }
+};
+
+TEST_P(FailedSolves, EndTheRunIfTheSceneAsksForIt) {
+  expect_failed(run("fail"), 3, "did not reach their tolerance");
+  expect_record("o", "failed: ");
+  EXPECT_EQ(lines("o/stats.jsonl"), 1u);  // frame 0
+}
+
+TEST_P(FailedSolves, AreOneWarningPerFrameOtherwise) {
+  const Outcome outcome = run("warn");
+  EXPECT_EQ(outcome.code, 0) << outcome.text;
+  for (int frame = 1; frame <= 3; ++frame) {
+    const std::string warning = "warning: frame " + std::to_string(frame) + ": ";
+    const std::size_t at = outcome.text.find(warning);
+    ASSERT_NE(at, std::string::npos) << outcome.text;
+    EXPECT_EQ(outcome.text.find(warning, at + 1), std::string::npos) << outcome.text;
+  }
+  EXPECT_EQ(outcome.text.find("warning: frame 0"), std::string::npos) << outcome.text;
+  const std::string stats = read("o/stats.jsonl"), key = "\"solver_failures\": ";
+  const std::size_t at = stats.rfind(key);
+  ASSERT_NE(at, std::string::npos) << stats;
+  EXPECT_GT(std::stoi(stats.substr(at + key.size())), 0) << stats;
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FailedSolves, testing::Values("sph", "unified", "viscoelastic"),
+                         [](const auto& info) { return info.param; });
+
 }  // namespace
 }  // namespace panta

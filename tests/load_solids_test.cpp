@@ -56,6 +56,14 @@ TEST(LoadSolids, WritesDefaultsThatReadTheSame) {
   EXPECT_EQ(set.solids[0].spin, (Vec3{1, 2, 3}));
 }
 
+TEST(LoadSolids, RigidSolidsHaveStiffnessOneAndDoNotYield) {
+  const Scene scene = parse_scene(with_solid(R"("rigid": true)"), "scene.json");
+  EXPECT_EQ(scene.solids[0].stiffness, 1);
+  EXPECT_EQ(scene.solids[0].yield, 0);
+  parse_scene(with_solid(R"("rigid": true, "stiffness": 1)"), "scene.json");
+  parse_scene(with_solid(R"("rigid": false, "stiffness": 0.5)"), "scene.json");
+}
+
 TEST(LoadSolids, ErrorsAreSpecific) {
   struct Broken {
     std::string scene, message;
@@ -75,6 +83,9 @@ TEST(LoadSolids, ErrorsAreSpecific) {
                  "normal": [0, 1, 0]}}}]})",
        "'solids.0.shape' reaches to infinity"},
       {with_solid(R"("stiffness": 2)"), "'solids.0.stiffness' must be"},
+      {with_solid(R"("rigid": true, "stiffness": 0.5)"),
+       "'solids.0.rigid' contradicts 'stiffness' 0.5"},
+      {with_solid(R"("rigid": true, "yield": 0.01)"), "a rigid solid has stiffness 1"},
       {with_solid(R"("creep": -1)"), "'solids.0.creep' must be"},
       {with_solid(R"("yield": -1)"), "'solids.0.yield' must be >= 0"},
       {with_solid(R"("filling": "sell")"), "did you mean 'shell'?"},

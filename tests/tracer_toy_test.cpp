@@ -1,6 +1,7 @@
 // Features of the toy method: its own column, a second set of particles, solves that may fail.
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -8,6 +9,8 @@
 #include "conformance_fixture.h"
 #include "file_test_fixture.h"
 #include "methods/tracer_toy/columns.h"
+#include "panta/io/output.h"
+#include "panta/io/particle_file.h"
 #include "panta/load/load.h"
 #include "panta/run/run.h"
 
@@ -112,6 +115,44 @@ TEST_P(ToyTest, TracersFollowTheFluid) {
   EXPECT_EQ(sim->snapshot("particles").size(), sim->size());
   expect_contains(error_message(ErrorKind::usage, [&] { sim->snapshot("tracer"); }),
                   "did you mean 'tracers'?");
+}
+
+TEST_P(ToyTest, ColumnsOfTheAdditionalSetAreReadAndWritten) {
+  const auto sim = start(block_scene(toy));
+  const std::size_t count = sim->snapshot("tracers").size();
+  ColumnView view = sim->view("age", "tracers");
+  EXPECT_EQ(view.count, count);
+  sim->write("age", std::vector<float>(count, 7.0f), "tracers");
+  const ParticleFrame written = sim->snapshot("tracers");
+  for (const float age : written.scalars("age")) EXPECT_EQ(age, 7);
+  sim->advance_to(0.02);
+  EXPECT_TRUE(view.stale());
+  const ParticleFrame later = sim->snapshot("tracers");
+  for (const float age : later.scalars("age")) EXPECT_NEAR(age, 7.02, 1e-5);
+  EXPECT_EQ(sim->columns("tracers").back().name, "age");
+  const auto message = [&](const std::string& column, const std::string& set) {
+    return error_message(ErrorKind::usage, [&] { sim->view(column, set); });
+  };
+  expect_contains(message("temperature", "tracers"), "there is no column 'temperature'");
+  expect_contains(message("age", "tracer"), "did you mean 'tracers'?");
+  expect_contains(message("crowding", "particles"), "use snapshot()");
+  expect_contains(error_message(ErrorKind::usage,
+                                [&] {
+                                  sim->write("age", {1, 2}, "tracers");
+                                }),
+                  "takes 1 floats");
+}
+
+TEST_P(ToyTest, ViewsOfTheAdditionalSetLeaveOutRemovedParticles) {
+  Scene scene = block_scene(toy);
+  scene.sinks = {Sink{}};
+  scene.sinks[0].shape = Shape::box({-10, -10, -10}, {10, 0.5f * float(scene.spacing), 10});
+  const auto sim = start(scene);
+  const std::size_t before = sim->snapshot("tracers").size();
+  sim->advance_to(0.1);
+  const std::size_t after = sim->snapshot("tracers").size();
+  EXPECT_LT(after, before);
+  EXPECT_EQ(sim->view("age", "tracers").count, after);
 }
 
 TEST_P(ToyTest, AdditionalSetGrowsAndShrinks) {
@@ -258,6 +299,23 @@ TEST_F(ToyRun, FailuresAreInStatisticsAndLoggedOncePerFrame) {
   EXPECT_EQ(count(stats(), "\"solver_iterations\": "), 6);
   EXPECT_EQ(count(stats(), "\"solver_failures\": 0"), 1) << stats();  // frame 0
   EXPECT_EQ(count(stats(), "\"solver_residual\": "), 6);
+}
+
+TEST_F(ToyRun, FurtherSetsAreWrittenToResultFolders) {
+  Scene scene = block_scene(toy);
+  scene.duration = 0.1;
+  scene.fps = 50;
+  scene.particle_format = "vtp";
+  run(scene);
+  ASSERT_EQ(exit_code_, 0);
+  EXPECT_EQ(list_frames(path("run")).size(), 6u);
+  const ParticleFrame tracers = read_particles(path("run/particles/tracers_000005.vtp"));
+  EXPECT_GT(tracers.size(), 0u);
+  for (const float age : tracers.scalars("age")) EXPECT_NEAR(age, 0.1, 1e-5);
+  scene.duration = 0.02;
+  run(scene);  // overwrites
+  EXPECT_TRUE(std::filesystem::exists(path("run/particles/tracers_000001.vtp")));
+  EXPECT_FALSE(std::filesystem::exists(path("run/particles/tracers_000005.vtp")));
 }
 
 TEST_F(ToyRun, FailureEndsTheRunWithCodeThree) {

@@ -177,6 +177,24 @@ TEST_P(UnifiedFilterTest, GrainsNearEachOtherAtTheStartDoNotTouch) {
   EXPECT_LT(speed, 0.25);
 }
 
+// Contacts use the column of starts, which particles added later have too.
+TEST_P(UnifiedFilterTest, AddedGrainsNearEachOtherAreNotInContact) {
+  Scene scene = two_sands();
+  scene.gravity = {};
+  scene.materials[0].rest_distance = 1.1 * spacing;
+  const auto sheet = [](float y) {
+    return Fluid{0, Shape::box({0, y, 0}, {4 * spacing, y + spacing, 4 * spacing})};
+  };
+  scene.fluids = {sheet(0)};
+  const auto sim = make_simulation(scene, options);
+  sim->add({sheet(0.1f)});
+  ASSERT_EQ(sim->size(), 32u);
+  EXPECT_TRUE(sim->contacts().pairs.empty());
+  scene.materials[0].rest_distance = 0.5 * spacing;
+  sim->change(scene);
+  EXPECT_EQ(sim->contacts().pairs.size(), 2u * 24);
+}
+
 TEST(UnifiedFilter, RestDistancesAreForGrainsOfTheStart) {
   const auto refused = [](const Scene& scene) {
     EXPECT_THROW(make_simulation(scene, {"cpu", 1, false}), Error);

@@ -8,34 +8,38 @@
 namespace panta {
 
 Simulation::Simulation(const Scene& scene, std::unique_ptr<Solver> solver)
-    : start_(scene), solver_(std::move(solver)) {}
+    : scene_(scene), solver_(std::move(solver)) {}
 
 Simulation::~Simulation() = default;
 
-ContactFinder& Simulation::contact_finder() {
-  if (!contact_finder_) contact_finder_ = std::make_unique<ContactFinder>(start_);
-  return *contact_finder_;
+ContactFrame Simulation::contacts() {
+  if (!contact_finder_) contact_finder_ = std::make_unique<ContactFinder>(scene_);
+  return contact_finder_->find(snapshot());
 }
 
-ContactFrame Simulation::contacts() { return contact_finder().find(snapshot()); }
+void Simulation::take_scene(const Scene& scene) {
+  scene_ = scene;
+  contact_finder_.reset();
+}
 
 // Throws Error(usage) if the method uses one mass for all particles of a material.
 void Simulation::require_masses() const {
-  if (find_method(start_.method).own_masses) return;
+  if (find_method(scene_.method).own_masses) return;
   std::string able;
   for (const MethodInfo& method : methods())
     if (method.own_masses) able += (able.empty() ? ": use '" : " or '") + method.name + "'";
   throw Error(ErrorKind::usage, "the method '{}' has no masses of single particles{}",
-              start_.method, able);
+              scene_.method, able);
 }
 
 void Simulation::check_masses(const State& state) const {
   if (state.has("column " + standard_columns::mass().name)) require_masses();
 }
 
-void Simulation::write(const std::string& column, const std::vector<float>& values) {
-  if (column == standard_columns::mass().name) require_masses();
-  solver_->write(column, values);
+void Simulation::write(const std::string& column, const std::vector<float>& values,
+                       const std::string& set) {
+  if (column == standard_columns::mass().name && set == scene_particles) require_masses();
+  solver_->write(column, values, set);
 }
 
 void Simulation::restore(const State& state) {
@@ -62,18 +66,13 @@ void Simulation::merge(const std::vector<MergeRequest>& pairs) {
 
 void Simulation::change(const Scene& scene) {
   solver_->change(scene);
-  change_contact_finder(scene);
+  take_scene(scene);
 }
 
 void Simulation::restore_changed(const Scene& scene, const State& state) {
   check_masses(state);
   solver_->restore_changed(scene, state);
-  change_contact_finder(scene);
-}
-
-// The particles of each solid are known from the initial scene.
-void Simulation::change_contact_finder(const Scene& scene) {
-  if (contact_finder_ || !start_.solids.empty()) contact_finder().change(scene);
+  take_scene(scene);
 }
 
 }  // namespace panta

@@ -79,12 +79,24 @@ class Simulation {
   // Columns as stored by the simulation: their list; a view of one (solver/column_view.h), which is
   // invalid as soon as the simulation advances, is read out or changed; and new values in the order
   // of ids, with the components of one particle side by side. After writing velocities through a
-  // view call values_written(), because the step length depends on the largest speed.
-  std::vector<ColumnInfo> columns() const { return solver_->columns(); }
-  ColumnView view(const std::string& column) { return solver_->view(column); }
+  // view call values_written(), because the step length depends on the largest speed. Computed
+  // columns, such as the density, exist in frames only.
+  std::vector<ColumnInfo> columns(const std::string& set = scene_particles) const {
+    return solver_->columns(set);
+  }
+  ColumnView view(const std::string& column, const std::string& set = scene_particles) {
+    return solver_->view(column, set);
+  }
   // Masses ("mass", kg) can be written if the method has them (MethodInfo::own_masses); particles
   // added later get the mass of their material, and those of solids keep theirs.
-  void write(const std::string& column, const std::vector<float>& values);
+  void write(const std::string& column, const std::vector<float>& values,
+             const std::string& set = scene_particles);
+  // For columns of whole numbers. A new material ("phase") must be of the same kind as the old one,
+  // liquid or granular; "id", "object" and "held" cannot be written.
+  void write_words(const std::string& column, const std::vector<std::uint32_t>& values,
+                   const std::string& set = scene_particles) {
+    solver_->write_words(column, values, set);
+  }
   void values_written() { solver_->values_written(); }
 
   // Forces on particles, N, in the order of ids; they act until they are set again.
@@ -113,14 +125,13 @@ class Simulation {
   void restore_changed(const Scene& scene, const State& state);
 
  private:
-  ContactFinder& contact_finder();
-  void change_contact_finder(const Scene& scene);
+  void take_scene(const Scene& scene);
   void require_masses() const;
   void check_masses(const State& state) const;
 
-  Scene start_;  // the initial scene
+  Scene scene_;  // as of the last change
   std::unique_ptr<Solver> solver_;
-  std::unique_ptr<ContactFinder> contact_finder_;  // created at first use
+  std::unique_ptr<ContactFinder> contact_finder_;  // for scene_, created at first use
 };
 
 // Builds the scene's method on the chosen device. Throws Error(usage) for parts of the scene that

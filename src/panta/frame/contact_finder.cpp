@@ -6,8 +6,6 @@
 #include "panta/geometry/point_grid.h"
 #include "panta/particles/standard_columns.h"
 #include "panta/scene/contact_rules.h"
-#include "panta/scene/sample.h"
-#include "panta/scene/sample_solids.h"
 
 namespace panta {
 
@@ -43,14 +41,7 @@ struct ContactFinder::PlacedBody {
 };
 
 ContactFinder::ContactFinder(const Scene& scene)
-    : scene_(scene), centres_(free_body_centres(scene)) {
-  if (has_rest_distances(scene)) starts_ = sample_scene(scene, sample_solids(scene)).position;
-}
-
-void ContactFinder::change(const Scene& scene) {
-  scene_ = scene;
-  centres_ = free_body_centres(scene);
-}
+    : scene_(scene), centres_(free_body_centres(scene)) {}
 
 std::vector<ContactFinder::PlacedBody> ContactFinder::placed(const ParticleFrame& frame) const {
   const std::vector<int> numbers = free_numbers(scene_.bodies);
@@ -107,9 +98,9 @@ void ContactFinder::find_bodies(const ParticleFrame& frame, std::size_t i,
 }
 
 bool ContactFinder::near_at_start(const ParticleFrame& frame, std::size_t i, std::size_t j) const {
-  const std::uint32_t a = frame.id()[i], b = frame.id()[j];
-  if (frame.phase()[i] != frame.phase()[j] || std::max(a, b) >= starts_.size()) return false;
-  return length(starts_[a] - starts_[b]) <
+  const std::vector<Vec3>& start = frame.vectors(standard_columns::start().name);
+  if (start.empty() || frame.phase()[i] != frame.phase()[j]) return false;
+  return length(start[i] - start[j]) <
          static_cast<float>(material_of(scene_, frame, i).rest_distance);
 }
 

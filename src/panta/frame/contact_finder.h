@@ -10,11 +10,8 @@ namespace panta {
 
 class ContactFinder {
  public:
-  // `scene` as the simulation was started with.
+  // The particles of `scene` are not used.
   explicit ContactFinder(const Scene& scene);
-
-  // Takes over a changed scene, except its particles.
-  void change(const Scene& scene);
 
   ContactFrame find(const ParticleFrame& frame) const;
 
@@ -32,7 +29,6 @@ class ContactFinder {
 
   Scene scene_;
   std::vector<Vec3d> centres_;  // of the free bodies, in the frames of their shapes
-  std::vector<Vec3> starts_;    // by id, for materials with a rest distance
 };
 
 // The number of particles inside a trigger, at the frame's time.

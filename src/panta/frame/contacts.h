@@ -8,7 +8,7 @@
 
 namespace panta {
 
-// A contact of a particle with a wall. The particle counts as a ball of radius spacing / 2; the
+// A contact of a particle with a wall. The particle is a ball of its radius, or of spacing / 2; the
 // depth is its penetration. Contacts with a gap of up to a twentieth of a spacing are reported too.
 struct WallTouch {
   std::uint32_t particle = 0;  // its id
@@ -19,7 +19,7 @@ struct WallTouch {
   float depth = 0;             // m
 };
 
-// Two particles of grains or solids at a distance of less than a spacing.
+// Two particles of grains or solids at a distance of less than the sum of their radii.
 struct PairTouch {
   std::uint32_t first = 0, second = 0;  // ids, the smaller one first
   Vec3 point;                           // half way

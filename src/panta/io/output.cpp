@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* particles_folder = "particles";
-constexpr std::string_view frame_prefix = "frame_";
+constexpr const char* frame_prefix = "frame";
 constexpr const char* unfinished_suffix = ".tmp";  // left by a killed run
 constexpr const char* checkpoint_name = "checkpoint.panta";
 constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl",
@@ -34,27 +34,32 @@ constexpr std::size_t fewest_line_files = 3;  // in checkpoints of the first ver
 constexpr const char* saved_frames = "output.listed_frames";
 constexpr const char* saved_times = "output.listed_times";
 
-std::string frame_name(int frame, const std::string& format) {
-  return fmt::format("{}/{}{:06}.{}", particles_folder, frame_prefix, frame, format);
+std::string frame_name(int frame, const std::string& format,
+                       const std::string& prefix = frame_prefix) {
+  return fmt::format("{}/{}_{:06}.{}", particles_folder, prefix, frame, format);
 }
 
-// The number in a particle file's name, or -1.
-int frame_number(std::string_view name, std::string_view suffix) {
-  if (!name.starts_with(frame_prefix) || !name.ends_with(suffix)) return -1;
-  name.remove_prefix(frame_prefix.size());
+// The number in a particle file's name, or -1. `prefix`: of frames or a set; empty: any.
+int frame_number(std::string_view name, std::string_view suffix, std::string_view prefix) {
+  const std::size_t at = name.rfind('_');
+  if (at == std::string_view::npos || !name.ends_with(suffix)) return -1;
+  if (!prefix.empty() && name.substr(0, at) != prefix) return -1;
+  name.remove_prefix(at + 1);
   name.remove_suffix(suffix.size());
   int number = -1;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   return error == std::errc() && end == name.data() + name.size() ? number : -1;
 }
 
-// The particle files of every format, with `suffix` after the extension.
-std::vector<FrameFile> frame_files(const std::string& dir, const std::string& suffix = "") {
+// The particle files of every format, with `suffix` after the extension; `prefix` as above.
+std::vector<FrameFile> particle_files(const std::string& dir, const std::string& prefix = "",
+                                      const std::string& suffix = "") {
   std::vector<FrameFile> files;
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(fs::path(dir) / particles_folder, missing))
     for (const std::string& format : particle_formats()) {
-      const int number = frame_number(entry.path().filename().string(), "." + format + suffix);
+      const int number =
+          frame_number(entry.path().filename().string(), "." + format + suffix, prefix);
       if (number >= 0) files.push_back({number, entry.path().string()});
     }
   std::sort(files.begin(), files.end(),
@@ -64,7 +69,7 @@ std::vector<FrameFile> frame_files(const std::string& dir, const std::string& su
 
 // Removes incomplete files of a killed run.
 void remove_unfinished(const std::string& dir) {
-  for (const FrameFile& file : frame_files(dir, unfinished_suffix)) remove_file(file.path);
+  for (const FrameFile& file : particle_files(dir, "", unfinished_suffix)) remove_file(file.path);
   for (const char* name : {"scene.json", "particles.pvd", "run.json", checkpoint_name})
     remove_file(dir + "/" + name + unfinished_suffix);
 }
@@ -72,7 +77,7 @@ void remove_unfinished(const std::string& dir) {
 // The checkpoint is removed first: it must never exist beside files of another run.
 void remove_previous_run(const std::string& dir) {
   remove_file(checkpoint_path(dir));
-  for (const FrameFile& file : frame_files(dir)) remove_file(file.path);
+  for (const FrameFile& file : particle_files(dir)) remove_file(file.path);
   for (const char* name : line_file_names) remove_file(dir + "/" + name);
   for (const char* name : {"scene.json", "particles.pvd", "run.json"})
     remove_file(dir + "/" + name);
@@ -147,7 +152,7 @@ ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_
                 checkpoint_path(dir));
   sizes.resize(line_file_count, 0);
   remove_unfinished(dir);
-  for (const FrameFile& file : frame_files(dir))
+  for (const FrameFile& file : particle_files(dir))
     if (file.frame > checkpoint.info.frame) remove_file(file.path);
   for (std::size_t k = 0; k < listed.size(); ++k)
     frames_.push_back({times[k], frame_name(listed[k], "vtp")});
@@ -203,6 +208,14 @@ void ResultFolder::write_frame(int frame, const ParticleFrame& particles,
   // frames.
   constexpr std::size_t share = 64;
   if (frames_.size() - listed_ > listed_ / share) update_collection();
+}
+
+void ResultFolder::write_set(int frame, const std::string& set, const ParticleFrame& particles,
+                             const std::string& format) {
+  check_not_moved();
+  const std::string name = frame_name(frame, format, set);
+  write_particles(path(name), format, particles);
+  not_synced_.push_back(name);
 }
 
 void ResultFolder::update_collection() {
@@ -280,7 +293,7 @@ void ResultFolder::write_checkpoint(const CheckpointInfo& info, State state) {
   std::vector<std::int32_t> listed;
   std::vector<double> times;
   for (const PvdEntry& entry : frames_) {
-    listed.push_back(frame_number(fs::path(entry.file).filename().string(), ".vtp"));
+    listed.push_back(frame_number(fs::path(entry.file).filename().string(), ".vtp", frame_prefix));
     times.push_back(entry.time);
   }
   state.put(saved_sizes, sizes);
@@ -320,7 +333,7 @@ void ResultFolder::finish(const RunSummary& summary) {
 }
 
 std::vector<FrameFile> list_frames(const std::string& dir) {
-  std::vector<FrameFile> files = frame_files(dir);
+  std::vector<FrameFile> files = particle_files(dir, frame_prefix);
   if (files.empty())
     throw Error(ErrorKind::io, "'{}' contains no particle frames ({})", dir, frame_name(0, "vtp"));
   return files;

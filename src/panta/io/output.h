@@ -1,6 +1,7 @@
 // A run's result folder:
 //   scene.json                  the effective scene
 //   particles/frame_000000.vtp  particles (or .ply, .csv), frame 0 is the initial state
+//   particles/SET_000000.vtp    particles of a method's additional sets, e.g. tracers
 //   particles.pvd               the .vtp frames with their times, for ParaView
 //   stats.jsonl                 one line of physical quantities per frame, reproducible bit for bit
 //   probes.jsonl                the values of the scene's probes, if it has any; reproducible
@@ -54,6 +55,9 @@ class ResultFolder {
                const Checkpoint& checkpoint);
 
   void write_frame(int frame, const ParticleFrame& particles, const std::string& format = "vtp");
+  // Of an additional set of particles, by its name.
+  void write_set(int frame, const std::string& set, const ParticleFrame& particles,
+                 const std::string& format);
   void write_stats(int frame, const FrameStats& stats);
   void write_probes(int frame, const FrameStats& stats);
   // Writes the poses of free bodies, with `names` in their order; before the frame's particles, so

@@ -101,7 +101,9 @@ void read_look(ObjectReader& reader, Look& look, const char* doc) {
 namespace {
 
 FreeBody read_free(ObjectReader& reader) {
-  reader.about("a body moved by the forces on it");
+  reader.about(
+      "a rigid body moved by the forces on it, in every method; it consists of no particles and "
+      "its surface is exact. For bodies that bend, yield or break use 'solids'");
   FreeBody free;
   const bool has_density = reader.if_given("density", free.density, positive("kg/m3"),
                                            "of its material; needed unless 'mass' is given");

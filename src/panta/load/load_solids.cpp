@@ -38,18 +38,29 @@ void read_copies(ObjectReader& reader, Solid& solid) {
 }
 
 void read_strength(ObjectReader& reader, Solid& solid) {
+  bool rigid = false;
+  reader.optional("rigid", rigid,
+                  "it cannot be deformed: 'stiffness' is 1 and 'yield' 0. A free body ('free' in "
+                  "'bodies') is rigid too, works in every method, needs no particles and has an "
+                  "exact surface; use a rigid solid beside solids that bend or break");
   reader.optional("stiffness", solid.stiffness, Number{"", 0, 1},
                   "fraction of a deformation that each solve corrects");
   reader.optional("yield", solid.yield, not_negative("m"),
                   "larger displacements of particles remain in part; 0: never");
   reader.optional("creep", solid.creep, Number{"", 0, 1},
                   "the fraction of a displacement beyond 'yield' that remains");
+  reader.expect(!rigid || (solid.stiffness == 1 && solid.yield == 0), "rigid",
+                "contradicts 'stiffness' {:g} and 'yield' {:g}: a rigid solid has stiffness 1 and "
+                "does not yield",
+                solid.stiffness, solid.yield);
 }
 
 }  // namespace
 
 Solid read_solid(ObjectReader& reader, const Scene& scene) {
-  reader.about("a solid that moves freely; it consists of particles that keep its shape");
+  reader.about(
+      "a solid that moves freely; it consists of particles that keep its shape. Use it for "
+      "bodies that bend, yield or break; for a rigid one use a free body ('free' in 'bodies')");
   Solid solid;
   reader.if_given("name", solid.name, "for messages and --set; must be unique");
   solid.material = read_material_of_solid(reader, scene, "its material, of kind solid");

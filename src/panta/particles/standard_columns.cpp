@@ -67,6 +67,12 @@ const std::vector<ColumnInfo>& all() {
        .unit = "N",
        .doc = "force that a program puts on the particle",
        .merge = Merge::sum},
+      {.name = "start",
+       .type = ColumnType::vector,
+       .unit = "m",
+       .doc = "where the particle started",
+       .shown = true,
+       .merge = Merge::heavier},
   };
   return columns;
 }
@@ -83,6 +89,7 @@ const ColumnInfo& density() { return all()[8]; }
 const ColumnInfo& pressure() { return all()[9]; }
 const ColumnInfo& normal() { return all()[10]; }
 const ColumnInfo& force() { return all()[11]; }
+const ColumnInfo& start() { return all()[12]; }
 
 const ColumnInfo* find(const std::string& name) {
   const auto at = std::find_if(all().begin(), all().end(),

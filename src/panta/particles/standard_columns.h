@@ -20,6 +20,7 @@ const ColumnInfo& density();
 const ColumnInfo& pressure();
 const ColumnInfo& normal();
 const ColumnInfo& force();  // external force set by a program
+const ColumnInfo& start();  // where materials have a rest distance
 
 // All of them, in the order above; null for another name.
 const std::vector<ColumnInfo>& all();

@@ -9,6 +9,7 @@
 #include "panta/frame/column_values.h"
 #include "panta/frame/contact_finder.h"
 #include "panta/geometry/point_grid.h"
+#include "panta/particles/standard_columns.h"
 #include "panta/run/particle_masses.h"
 #include "panta/run/wall_pressure.h"
 
@@ -23,7 +24,11 @@ class Selection {
  public:
   Selection(const Scene& scene, const Probe& probe, const Simulation& simulation,
             const ParticleFrame& frame)
-      : scene_(scene), probe_(probe), frame_(frame), masses_(simulation, frame) {}
+      : scene_(scene),
+        probe_(probe),
+        frame_(frame),
+        masses_(simulation, frame),
+        radius_(frame.scalars(standard_columns::radius().name)) {}
 
   // visit(i, position) for every selected particle, in the order of ids.
   template <class F>
@@ -39,6 +44,9 @@ class Selection {
 
   double mass(std::size_t i) const { return masses_[i]; }
   double volume(std::size_t i) const { return masses_.volume(i); }
+  double radius(std::size_t i) const {
+    return radius_.empty() ? 0.5 * scene_.spacing : double(radius_[i]);
+  }
   double reach() const {
     return probe_.radius > 0 ? double(probe_.radius) : reach_in_spacings * scene_.spacing;
   }
@@ -51,6 +59,7 @@ class Selection {
   const Probe& probe_;
   const ParticleFrame& frame_;
   ParticleMasses masses_;
+  const std::vector<float>& radius_;
 };
 
 using Values = std::vector<double>;
@@ -58,25 +67,30 @@ using Values = std::vector<double>;
 Values extent(const Selection& s) {
   const double sign = s.probe().upper ? 1 : -1;
   double farthest = -1e300;
-  s.each([&](std::size_t, const Vec3d& x) {
-    farthest = std::max(farthest, sign * x[s.probe().axis]);
+  s.each([&](std::size_t i, const Vec3d& x) {
+    farthest = std::max(farthest, sign * x[s.probe().axis] + s.radius(i));
   });
   if (farthest == -1e300) return {};
-  return {sign * (farthest + 0.5 * s.scene().spacing)};
+  return {sign * farthest};
 }
 
+// Particles are connected where the gap between them is less than twice their sum of radii.
 Values height(const Selection& s) {
   const Vec3d at = to_double(s.probe().at);
-  Values levels;
-  s.each([&](std::size_t, const Vec3d& x) {
+  std::vector<std::pair<double, double>> found;  // y and radius
+  s.each([&](std::size_t i, const Vec3d& x) {
     const double sideways = std::hypot(x.x - at.x, s.scene().dimensions == 2 ? 0 : x.z - at.z);
-    if (sideways < s.reach()) levels.push_back(x.y);
+    if (sideways < s.reach()) found.push_back({x.y, s.radius(i)});
   });
-  if (levels.empty()) return {};
-  std::sort(levels.begin(), levels.end());
-  std::size_t top = 0;
-  while (top + 1 < levels.size() && levels[top + 1] - levels[top] < 2 * s.scene().spacing) ++top;
-  return {levels[top] + 0.5 * s.scene().spacing};
+  if (found.empty()) return {};
+  std::sort(found.begin(), found.end());
+  double top = -1e300;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const auto& [y, radius] = found[k];
+    if (k > 0 && !(y - found[k - 1].first < 2 * (radius + found[k - 1].second))) break;
+    top = std::max(top, y + radius);
+  }
+  return {top};
 }
 
 // The weighted mean of value(i), a list of numbers, around the probe's position.

@@ -13,6 +13,7 @@ namespace {
 struct FrameRecord {
   int frame = 0;
   ParticleFrame particles;
+  std::vector<std::pair<std::string, ParticleFrame>> more_sets;
   std::vector<std::string> body_names;
   FrameStats stats;
   std::vector<StageTime> stages;
@@ -22,7 +23,11 @@ struct FrameRecord {
 void write(ResultFolder& folder, const FrameRecord& record, const std::string& format) {
   folder.write_bodies(record.frame, record.body_names, record.particles);
   folder.write_objects(record.frame, record.particles);
-  if (format != "none") folder.write_frame(record.frame, record.particles, format);
+  if (format != "none") {
+    for (const auto& [name, particles] : record.more_sets)
+      folder.write_set(record.frame, name, particles, format);
+    folder.write_frame(record.frame, record.particles, format);
+  }
   folder.write_stats(record.frame, record.stats);
   folder.write_probes(record.frame, record.stats);
   folder.write_timings(record.frame, record.stages, record.wall_seconds);
@@ -42,6 +47,8 @@ FrameStats Recorder::record(int frame, Simulation& sim, const Scene& now, double
   const auto record = std::make_shared<FrameRecord>();
   record->frame = frame;
   record->particles = sim.snapshot();
+  for (const std::string& name : sim.sets())
+    if (name != scene_particles) record->more_sets.emplace_back(name, sim.snapshot(name));
   record->body_names = free_body_names(now.bodies);
   record->stats = compute_stats(sim, record->particles, now.gravity);
   record->stats.counters = sim.counters();

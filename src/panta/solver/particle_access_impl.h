@@ -13,11 +13,35 @@ namespace panta {
 
 namespace detail {
 
+// `computed`: columns that only frames have.
 [[noreturn]] inline void unknown_column(const std::string& name,
-                                        const std::vector<ColumnInfo>& known) {
+                                        const std::vector<ColumnInfo>& known,
+                                        const std::vector<ColumnInfo>& computed) {
+  for (const ColumnInfo& info : computed)
+    if (info.name == name)
+      throw Error(ErrorKind::usage,
+                  "the column '" + name + "' is computed for frames only: use snapshot()");
   std::string names;
   for (const ColumnInfo& info : known) names += (names.empty() ? "'" : ", '") + info.name + "'";
   throw Error(ErrorKind::usage, "there is no column '" + name + "': there are " + names);
+}
+
+[[noreturn]] inline void wrong_values(const ColumnInfo& info, const char* what, std::size_t numbers,
+                                      std::size_t particles, std::size_t given) {
+  throw Error(ErrorKind::usage, "the column '" + info.name + "' takes " + std::to_string(numbers) +
+                                    " " + what + " for each of " + std::to_string(particles) +
+                                    " particles, got " + std::to_string(given));
+}
+
+// A particle may become another liquid or another grain.
+inline void check_material(const Scene& scene, std::uint32_t from, std::uint32_t to) {
+  if (to >= scene.materials.size())
+    throw Error(ErrorKind::usage, "there is no material " + std::to_string(to) +
+                                      ": the scene has " + std::to_string(scene.materials.size()));
+  const Material &before = scene.materials[from], &after = scene.materials[to];
+  if (from != to && (before.kind != after.kind || before.kind == MaterialKind::solid))
+    throw Error(ErrorKind::usage, "a particle of '" + before.name + "' cannot become '" +
+                                      after.name + "': both must be liquids, or both grains");
 }
 
 inline void check_masses(const std::vector<float>& masses) {
@@ -40,23 +64,32 @@ inline std::vector<std::size_t> slots_by_id(const std::vector<std::uint32_t>& id
 }  // namespace detail
 
 template <class D>
-std::vector<ColumnInfo> ParticleDriver<D>::columns() const {
+std::vector<ColumnInfo> ParticleDriver<D>::columns(const std::string& set) {
+  const Particles<D>& store = find_set(set).columns;
   std::vector<ColumnInfo> infos;
-  for (int handle = 0; handle < kit_.set.columns.count(); ++handle)
-    infos.push_back(kit_.set.columns.info(handle));
+  for (int handle = 0; handle < store.count(); ++handle) infos.push_back(store.info(handle));
   return infos;
 }
 
 template <class D>
-ColumnView ParticleDriver<D>::view(const std::string& name) {
-  drop_gone();
-  Particles<D>& store = kit_.set.columns;
-  const int handle = store.find(name);
-  if (handle < 0) detail::unknown_column(name, this->columns());
+int ParticleDriver<D>::find_column(ParticleSet<D>& set, const std::string& name) {
+  const int handle = set.columns.find(name);
+  if (handle < 0)
+    detail::unknown_column(name, columns(set.name),
+                           &set == &kit_.set ? kit_.computed : std::vector<ColumnInfo>{});
+  return handle;
+}
+
+template <class D>
+ColumnView ParticleDriver<D>::view(const std::string& name, const std::string& of_set) {
+  ParticleSet<D>& set = find_set(of_set);
+  drop_gone(set);
+  Particles<D>& store = set.columns;
+  const int handle = find_column(set, name);
   ColumnView view;
   view.info = store.info(handle);
   view.device = D::kind;
-  view.count = size();
+  view.count = set.counted.living();
   const bool packed = !view.info.packed_in.empty();
   if (view.info.type == ColumnType::vector || packed) {
     const Field4View<D> field = store.vector(handle);
@@ -73,18 +106,21 @@ ColumnView ParticleDriver<D>::view(const std::string& name) {
 }
 
 template <class D>
-void ParticleDriver<D>::write(const std::string& name, const std::vector<float>& values) {
-  drop_gone();
-  Particles<D>& store = kit_.set.columns;
-  const bool masses = name == standard_columns::mass().name;
-  if (store.find(name) < 0 && !masses) detail::unknown_column(name, this->columns());
-  const ColumnInfo info = masses ? standard_columns::mass() : store.info(store.find(name));
+void ParticleDriver<D>::write(const std::string& name, const std::vector<float>& values,
+                              const std::string& of_set) {
+  ParticleSet<D>& set = find_set(of_set);
+  drop_gone(set);
+  Particles<D>& store = set.columns;
+  const bool masses = &set == &kit_.set && name == standard_columns::mass().name;
+  const ColumnInfo info = masses ? standard_columns::mass() : store.info(find_column(set, name));
   const auto numbers = static_cast<std::size_t>(component_count(info.type));
-  if (info.type == ColumnType::word || values.size() != numbers * size())
-    throw Error(ErrorKind::usage, "the column '" + name + "' takes " + std::to_string(numbers) +
-                                      " floats for each of " + std::to_string(size()) +
-                                      " particles, got " + std::to_string(values.size()));
-  const auto order = detail::slots_by_id(store.download_words(store.id_handle()), size());
+  const std::size_t count = set.counted.living();
+  if (info.type == ColumnType::word)
+    throw Error(ErrorKind::usage,
+                "the column '" + name + "' contains whole numbers: use write_words()");
+  if (values.size() != numbers * count)
+    detail::wrong_values(info, "floats", numbers, count, values.size());
+  const auto order = detail::slots_by_id(store.download_words(store.id_handle()), count);
   if (masses) {
     detail::check_masses(values);
     check_solid_masses(values, order);
@@ -106,6 +142,33 @@ void ParticleDriver<D>::write(const std::string& name, const std::vector<float>&
     }
   }
   values_written();
+}
+
+template <class D>
+void ParticleDriver<D>::write_words(const std::string& name,
+                                    const std::vector<std::uint32_t>& values,
+                                    const std::string& of_set) {
+  ParticleSet<D>& set = find_set(of_set);
+  drop_gone(set);
+  Particles<D>& store = set.columns;
+  const int handle = find_column(set, name);
+  const ColumnInfo& info = store.info(handle);
+  if (info.type != ColumnType::word)
+    throw Error(ErrorKind::usage, "the column '" + name + "' contains floats: use write()");
+  for (const ColumnInfo& own :
+       {standard_columns::id(), standard_columns::object(), standard_columns::held()})
+    if (name == own.name)
+      throw Error(ErrorKind::usage, "the column '" + name + "' can be read only");
+  const std::size_t count = set.counted.living();
+  if (values.size() != count) detail::wrong_values(info, "whole numbers", 1, count, values.size());
+  const auto order = detail::slots_by_id(store.download_words(store.id_handle()), count);
+  auto words = store.download_words(handle);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (handle == store.phase_handle())
+      detail::check_material(kit_.scene, words[order[k]], values[k]);
+    words[order[k]] = values[k];
+  }
+  store.upload_words(handle, words);
 }
 
 // A solid has the mass and inertia of its material, so its particles keep their masses. order[k]:
@@ -158,7 +221,7 @@ void ParticleDriver<D>::set_forces(const std::vector<Vec3>& forces) {
   std::vector<float> values;
   values.reserve(3 * forces.size());
   for (const Vec3& f : forces) values.insert(values.end(), {f.x, f.y, f.z});
-  write(standard_columns::force().name, values);
+  write(standard_columns::force().name, values, kit_.set.name);
 }
 
 template <class D>

@@ -279,13 +279,13 @@ void ParticleDriver<D>::report_failure() {
 
 // Removes the empty slots between particles.
 template <class D>
-void ParticleDriver<D>::drop_gone() {
-  if (kit_.set.counted.gone == 0) return;
+void ParticleDriver<D>::drop_gone(ParticleSet<D>& set) {
+  if (set.counted.gone == 0) return;
   arrays_changed();
-  fit_grid(kit_.set);
-  kit_.set.sort_at_rest(kit_.exec, &kit_.clock()->invalid);
+  fit_grid(set);
+  set.sort_at_rest(kit_.exec, &kit_.clock()->invalid);
   kit_.exec.synchronize();
-  kit_.set.counted = kit_.set.population.get();
+  set.counted = set.population.get();
 }
 
 template <class D>
@@ -315,8 +315,8 @@ void ParticleDriver<D>::change_to(const Scene& scene, bool restoring) {
 
 template <class D>
 void ParticleDriver<D>::add(const std::vector<Fluid>& fluids) {
-  drop_gone();
   ParticleSet<D>& set = kit_.set;
+  drop_gone(set);
   const auto living = static_cast<Index>(set.counted.occupied);
   std::vector<Vec3> present;
   const auto x = set.columns.download_vectors(set.columns.position_handle());

@@ -55,9 +55,12 @@ class ParticleDriver final : public Solver {
   std::shared_ptr<const KeptState> keep() override;
   void restore(const KeptState& state) override;
   void restore_changed(const Scene& scene, const State& state) override;
-  std::vector<ColumnInfo> columns() const override;
-  ColumnView view(const std::string& name) override;
-  void write(const std::string& name, const std::vector<float>& values) override;
+  std::vector<ColumnInfo> columns(const std::string& set) override;
+  ColumnView view(const std::string& name, const std::string& of_set) override;
+  void write(const std::string& name, const std::vector<float>& values,
+             const std::string& of_set) override;
+  void write_words(const std::string& name, const std::vector<std::uint32_t>& values,
+                   const std::string& of_set) override;
   void values_written() override;
   void set_forces(const std::vector<Vec3>& forces) override;
   void set_body_pose(std::size_t body, const BodyPose& pose) override;
@@ -75,7 +78,9 @@ class ParticleDriver final : public Solver {
   void make_room_of(ParticleSet<D>& set, Index slots);
   void set_list_capacity(Index longest);
   void forget_recording();
-  void drop_gone();
+  void drop_gone(ParticleSet<D>& set);
+  ParticleSet<D>& find_set(const std::string& name);
+  int find_column(ParticleSet<D>& set, const std::string& name);
   void fit_grid(ParticleSet<D>& set);
   void fit_grids();
   bool is_empty();

@@ -73,20 +73,24 @@ std::vector<std::string> ParticleDriver<D>::sets() {
 }
 
 template <class D>
-ParticleFrame ParticleDriver<D>::snapshot_of(const std::string& name) {
-  if (name == kit_.set.name) return snapshot();
-  for (ParticleSet<D>& set : kit_.more_sets) {
-    if (set.name != name) continue;
-    ParticleFrame frame;
-    frame.time = kit_.now.time;
-    require_columns(set.columns, frame);
-    frame.resize(set.counted.occupied);
-    read_columns(set.columns, frame);
-    detail::keep(frame, set.living());
-    frame.sort_by_id();
-    return frame;
-  }
+ParticleSet<D>& ParticleDriver<D>::find_set(const std::string& name) {
+  for (ParticleSet<D>* set : kit_.sets())
+    if (set->name == name) return *set;
   throw unknown_set(name, sets());
+}
+
+template <class D>
+ParticleFrame ParticleDriver<D>::snapshot_of(const std::string& name) {
+  ParticleSet<D>& set = find_set(name);
+  if (&set == &kit_.set) return snapshot();
+  ParticleFrame frame;
+  frame.time = kit_.now.time;
+  require_columns(set.columns, frame);
+  frame.resize(set.counted.occupied);
+  read_columns(set.columns, frame);
+  detail::keep(frame, set.living());
+  frame.sort_by_id();
+  return frame;
 }
 
 template <class D>

@@ -17,8 +17,8 @@ Error failed_solves(double time, const ConvergenceReport& report) {
   return Error(
       ErrorKind::simulation,
       "{} of {} solves until {:.6g} s did not reach their tolerance, the worst residual is "
-      "{:.3g}: raise the solver's limit of iterations or its tolerance, shorten its time "
-      "step, or set solver.on_failure to warn",
+      "{:.3g}: raise the solver's tolerance, shorten its time step, or set solver.on_failure "
+      "from fail to warn",
       report.failures, report.solves, time, report.worst_residual);
 }
 

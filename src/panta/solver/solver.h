@@ -26,6 +26,9 @@ struct DeviceOptions {
   bool profile = false;         // time the stages of each step (slows the GPU a little)
 };
 
+// The set of the particles of the scene's fluids, emitters and solids.
+inline constexpr const char* scene_particles = "particles";
+
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -39,7 +42,7 @@ class Solver {
   virtual double rest_density(std::uint32_t phase) const = 0;
   virtual double mean_neighbors() = 0;
   virtual ParticleFrame snapshot() = 0;
-  virtual std::vector<std::string> sets() { return {"particles"}; }
+  virtual std::vector<std::string> sets() { return {scene_particles}; }
   virtual ParticleFrame snapshot_of(const std::string& /*set*/) { return snapshot(); }
   virtual std::vector<StageTime> stages() = 0;
   virtual DeviceKind device() const = 0;
@@ -61,9 +64,13 @@ class Solver {
     change(scene);
     restore(state);
   }
-  virtual std::vector<ColumnInfo> columns() const { return {}; }
-  virtual ColumnView view(const std::string& /*column*/) { return {}; }
-  virtual void write(const std::string& /*column*/, const std::vector<float>& /*values*/) {}
+  virtual std::vector<ColumnInfo> columns(const std::string& /*set*/) { return {}; }
+  virtual ColumnView view(const std::string& /*column*/, const std::string& /*set*/) { return {}; }
+  virtual void write(const std::string& /*column*/, const std::vector<float>& /*values*/,
+                     const std::string& /*set*/) {}
+  virtual void write_words(const std::string& /*column*/,
+                           const std::vector<std::uint32_t>& /*values*/,
+                           const std::string& /*set*/) {}
   virtual void values_written() {}
   virtual void set_forces(const std::vector<Vec3>& /*forces*/) {}
   virtual void set_body_pose(std::size_t /*body*/, const BodyPose& /*pose*/) {}

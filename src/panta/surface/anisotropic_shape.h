@@ -85,13 +85,23 @@ struct Window {
   }
 };
 
+// The weight of a neighbour that is as large as the particle.
+struct FullShare {
+  template <class F>
+  PANTA_HD F operator*(F weight) const {
+    return weight;
+  }
+};
+
 // Sums over a particle's neighbours along its axes.
 template <class F>
 struct LayerSums {
   F crowd{}, weight{};  // bumps inside the blob; weights inside the layer
   Vec3T<F> offset{};    // weighted by the latter
 
-  PANTA_HD void add(const Window& window, F dx, F dy, F dz) {
+  // `share`: FullShare, or the neighbour's volume relative to the particle's own.
+  template <class Share = FullShare>
+  PANTA_HD void add(const Window& window, F dx, F dy, F dz, Share share = {}) {
     const auto along = [&](const Vec3& e) {
       return fused(F{} + e.x, dx, fused(F{} + e.y, dy, e.z * dz));
     };
@@ -99,8 +109,8 @@ struct LayerSums {
     const auto inside = [&](const Vec3& f) {
       return u.x * u.x * f.x + u.y * u.y * f.y + u.z * u.z * f.z;
     };
-    crowd = crowd + SmoothBump::bump(inside(window.blob));
-    const F w = maximum(1.0f - inside(window.layer), 0.0f);
+    crowd = crowd + share * SmoothBump::bump(inside(window.blob));
+    const F w = share * maximum(1.0f - inside(window.layer), 0.0f);
     weight = weight + w;
     offset += {w * u.x, w * u.y, w * u.z};
   }

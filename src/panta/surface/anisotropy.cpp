@@ -24,10 +24,18 @@ void put(Layers& all, const Layers& parts, int lane) {
 
 // Computes the blobs of a tile's particles. Neighbours are collected for a cube of bins at once.
 // Then sixteen particles at a time: sums over their neighbours, axes, and sums along these axes.
+// If particles have sizes (`sized`), the sums are over offsets in units of the particle's size.
+template <bool sized>
 class Shaper {
  public:
-  Shaper(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing, BlobSet& set)
-      : grid_(grid), band_(band), set_(set), scale_(anisotropic::make_scale(radius, spacing)) {}
+  Shaper(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing,
+         const BlobSizes& sizes, BlobSet& set)
+      : grid_(grid),
+        band_(band),
+        sizes_(sizes),
+        set_(set),
+        scale_(anisotropic::make_scale(radius, spacing)),
+        collected_radius_(scale_.neighbor_radius * largest_size(sizes.size)) {}
 
   void shape_tile(std::size_t t) {
     const Tile& tile = grid_.tiles()[t];
@@ -40,7 +48,7 @@ class Shaper {
                   z = first.z + k / (cube_bins * cube_bins);
         if (!band_.contributing[t].has(x, y, z)) continue;
         if (!collected)
-          collect_around(grid_, tile, first, cube_bins, scale_.neighbor_radius, near_);
+          collect_around(grid_, tile, first, cube_bins, collected_radius_, sizes_, near_);
         collected = true;
         const int bin = (z * tile_bins + y) * tile_bins + x;
         for (std::uint32_t i = grid_.bin_begin(tile, bin); i < grid_.bin_begin(tile, bin + 1); ++i)
@@ -63,18 +71,25 @@ class Shaper {
     const Vec3 at = grid_.position(particle);
     const std::size_t begin = offsets_.size();
     offsets_.make_room(near_.size());
-    const float square = scale_.neighbor_radius * scale_.neighbor_radius;
+    const float own = sized ? sizes_[particle] : 1, reach = scale_.neighbor_radius * own;
+    const float square = reach * reach;
     for (std::size_t k = 0; k < near_.size(); k += pack_width) {
       const F16 dx = load(near_.coordinate(0) + k) - at.x,
                 dy = load(near_.coordinate(1) + k) - at.y,
                 dz = load(near_.coordinate(2) + k) - at.z;
-      offsets_.add(lanes_below(dx * dx + dy * dy + dz * dz, square), dx, dy, dz);
+      const LaneMask inside = lanes_below(dx * dx + dy * dy + dz * dz, square);
+      if constexpr (sized) {
+        const float scale = 1 / own, share = 1 / sizes_.volume[particle];
+        offsets_.add(inside, dx * scale, dy * scale, dz * scale, load(near_.volume() + k) * share);
+      } else {
+        offsets_.add(inside, dx, dy, dz);
+      }
     }
     offsets_.fill_up();
     Moments sums;
     const float inverse = 1 / scale_.neighbor_radius;
-    each_offset(begin, offsets_.size(), [&](F16 dx, F16 dy, F16 dz) {
-      sums.add(anisotropic::neighbor_weight(dx, dy, dz, inverse), dx, dy, dz);
+    each_offset(begin, offsets_.size(), [&](F16 dx, F16 dy, F16 dz, auto share) {
+      sums.add(share * anisotropic::neighbor_weight(dx, dy, dz, inverse), dx, dy, dz);
     });
     put(moments_, sums, count_);
     particle_[static_cast<std::size_t>(count_)] = particle;
@@ -84,9 +99,14 @@ class Shaper {
 
   template <class Visit>
   void each_offset(std::size_t begin, std::size_t end, const Visit& visit) const {
-    for (std::size_t k = begin; k < end; k += pack_width)
-      visit(load(offsets_.coordinate(0) + k), load(offsets_.coordinate(1) + k),
-            load(offsets_.coordinate(2) + k));
+    for (std::size_t k = begin; k < end; k += pack_width) {
+      const F16 dx = load(offsets_.coordinate(0) + k), dy = load(offsets_.coordinate(1) + k),
+                dz = load(offsets_.coordinate(2) + k);
+      if constexpr (sized)
+        visit(dx, dy, dz, load(offsets_.volume() + k));
+      else
+        visit(dx, dy, dz, anisotropic::FullShare{});
+    }
   }
 
   void finish_batch() {
@@ -108,7 +128,7 @@ class Shaper {
     Layers sums;
     const auto slot = static_cast<std::size_t>(lane);
     each_offset(first_offset_[slot], first_offset_[slot + 1],
-                [&](F16 dx, F16 dy, F16 dz) { sums.add(window, dx, dy, dz); });
+                [&](F16 dx, F16 dy, F16 dz, auto share) { sums.add(window, dx, dy, dz, share); });
     return sums;
   }
 
@@ -117,8 +137,9 @@ class Shaper {
     const auto form = anisotropic::ellipsoid_of(frames, scale_.radius);
     for (int l = 0; l < count_; ++l) {
       const std::uint32_t particle = particle_[static_cast<std::size_t>(l)];
+      const float own = sized ? sizes_[particle] : 1;
       set_.blobs[set_.of_particle[particle]] = {
-          grid_.position(particle) + Vec3{shift.x[l], shift.y[l], shift.z[l]},
+          grid_.position(particle) + Vec3{shift.x[l], shift.y[l], shift.z[l]} * own,
           form.xx[l],
           form.yy[l],
           form.zz[l],
@@ -127,35 +148,53 @@ class Shaper {
           form.yz[l],
           blob_weight(sums.crowd[l], scale_.full_sum, anisotropic::volume_power),
           {form.box.x[l], form.box.y[l], form.box.z[l]}};
+      if constexpr (sized) magnify(set_.blobs[set_.of_particle[particle]], own);
     }
+  }
+
+  // The form of a blob from units of the particle's size.
+  static void magnify(Blob& blob, float own) {
+    const float f = 1 / (own * own);
+    for (const auto part : {&Blob::xx, &Blob::yy, &Blob::zz, &Blob::xy, &Blob::xz, &Blob::yz})
+      blob.*part *= f;
+    blob.half = blob.half * own;
   }
 
   const TileGrid& grid_;
   const SurfaceBand& band_;
+  const BlobSizes& sizes_;
   BlobSet& set_;
   anisotropic::Scale scale_;
+  float collected_radius_;
 
-  DensePacks near_;     // neighbours of the current cube
-  DensePacks offsets_;  // to the neighbours of the batch's particles
-  int count_ = 0;       // particles in the batch
+  DensePacks<sized> near_;     // neighbours of the current cube
+  DensePacks<sized> offsets_;  // to the neighbours of the batch's particles
+  int count_ = 0;              // particles in the batch
   std::array<std::uint32_t, pack_width> particle_{};
   std::array<std::size_t, pack_width + 1> first_offset_{};
   Moments moments_;
 };
 
-}  // namespace
-
-BlobSet anisotropic_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
-                          float spacing) {
+template <bool sized>
+BlobSet shaped_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing,
+                     const BlobSizes& sizes) {
   BlobSet set = allocate_blobs(grid, band, grid.reach());
 #pragma omp parallel num_threads(grid.threads())
   {
-    Shaper shaper(grid, band, radius, spacing, set);
+    Shaper<sized> shaper(grid, band, radius, spacing, sizes, set);
 #pragma omp for schedule(dynamic, 4)
     for (std::int64_t t = 0; t < static_cast<std::int64_t>(grid.tiles().size()); ++t)
       shaper.shape_tile(static_cast<std::size_t>(t));
   }
   return set;
+}
+
+}  // namespace
+
+BlobSet anisotropic_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
+                          float spacing, const BlobSizes& sizes) {
+  return sizes.empty() ? shaped_blobs<false>(grid, band, radius, spacing, sizes)
+                       : shaped_blobs<true>(grid, band, radius, spacing, sizes);
 }
 
 float anisotropic_flat_value(float radius) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "panta/surface/band.h"
+#include "panta/surface/blob_sizes.h"
 #include "panta/surface/tile_field.h"
 
 namespace panta {
@@ -22,7 +23,7 @@ inline constexpr float anisotropic_reach = 1.25f;  // radii: extent of blobs fro
 
 // `radius` and `spacing` in cells.
 BlobSet anisotropic_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
-                          float spacing);
+                          float spacing, const BlobSizes& sizes = {});
 
 // The field half a spacing outside a lattice; `radius` in spacings.
 float anisotropic_flat_value(float radius);

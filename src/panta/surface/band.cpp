@@ -136,9 +136,9 @@ void for_each_tile(const TileGrid& grid, const Work& work) {
 
 }  // namespace
 
-SurfaceBand find_band(const TileGrid& grid, float spacing) {
+SurfaceBand find_band(const TileGrid& grid, float spacing, float smallest) {
   const std::vector<Tile>& tiles = grid.tiles();
-  const float enough = enough_particles(grid.lattice(), spacing);
+  const float enough = enough_particles(grid.lattice(), spacing) / (smallest * smallest * smallest);
   std::vector<TileMask> full(tiles.size()), used(tiles.size());
   for_each_tile(grid, [&](std::size_t t) {
     used[t] = occupied(grid, tiles[t]);

@@ -51,8 +51,8 @@ inline float enough_particles(const SurfaceLattice& lattice, float spacing) {
   return full_share * 27 * bin * bin * bin;
 }
 
-// `spacing` in cells.
-SurfaceBand find_band(const TileGrid& grid, float spacing);
+// `spacing` in cells; `smallest`: least size of a particle (blob_sizes.h), at most 1.
+SurfaceBand find_band(const TileGrid& grid, float spacing, float smallest = 1);
 
 // A band that contains everything: no bin is deep, all particles are used.
 SurfaceBand whole_band(const TileGrid& grid);

@@ -10,22 +10,22 @@ float lone_weight(float radius) {
 }
 
 template <class Bump>
-BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing) {
+BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing,
+                     const BlobSizes& sizes) {
   const float full = lattice_sum<Bump>(radius / spacing);
   return make_blobs(
       grid, band, grid.reach(),
-      [&](const Tile& tile, const BinCoordinates& bin, const Vec3& at, std::uint32_t) {
-        const float sum = crowd<Bump>(grid, tile, bin, at, radius);
-        return round_blob(at, radius, blob_weight(sum, full, colour_volume_power));
+      [&](const Tile& tile, const BinCoordinates& bin, const Vec3& at, std::uint32_t k) {
+        const float sum = crowd<Bump>(grid, tile, bin, k, radius, sizes);
+        return round_blob(at, radius * sizes[k], blob_weight(sum, full, colour_volume_power));
       });
 }
 
 BlobSet equal_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
-                    std::span<const float> size) {
+                    const BlobSizes& sizes) {
   return make_blobs(grid, band, grid.reach(),
-                    [&](const Tile&, const BinCoordinates&, const Vec3& at, std::uint32_t i) {
-                      const float own = size.empty() ? 1 : size[grid.order()[i]];
-                      return round_blob(at, radius * own, 1);
+                    [&](const Tile&, const BinCoordinates&, const Vec3& at, std::uint32_t k) {
+                      return round_blob(at, radius * sizes[k], 1);
                     });
 }
 
@@ -65,7 +65,8 @@ float flat_surface_value(float radius, bool volumes) {
   return static_cast<float>(mean / (samples * samples));
 }
 
-template BlobSet colour_blobs<SmoothBump>(const TileGrid&, const SurfaceBand&, float, float);
+template BlobSet colour_blobs<SmoothBump>(const TileGrid&, const SurfaceBand&, float, float,
+                                          const BlobSizes&);
 template float lone_weight<SmoothBump>(float);
 template float flat_surface_value<SmoothBump>(float, bool);
 template float flat_surface_value<ConeBump>(float, bool);

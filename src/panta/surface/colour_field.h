@@ -10,9 +10,8 @@
 // its particles ends.
 #pragma once
 
-#include <span>
-
 #include "panta/surface/band.h"
+#include "panta/surface/blob_sizes.h"
 #include "panta/surface/tile_field.h"
 
 namespace panta {
@@ -21,14 +20,15 @@ namespace panta {
 template <class Bump>
 float lone_weight(float radius);
 
-// For the particles that reach the band; `radius` and `spacing` in cells.
+// For the particles that reach the band; `radius` and `spacing` in cells. The reach of the grid
+// must suffice for the largest particle.
 template <class Bump>
-BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing);
+BlobSet colour_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing,
+                     const BlobSizes& sizes = {});
 
-// The same with equal weights; `size` of each particle, times `radius`, or empty for 1. The reach
-// of the grid must suffice for the largest.
+// The same with equal weights.
 BlobSet equal_blobs(const TileGrid& grid, const SurfaceBand& band, float radius,
-                    std::span<const float> size = {});
+                    const BlobSizes& sizes = {});
 
 // The field half a spacing outside a lattice; `radius` in spacings.
 template <class Bump>

@@ -195,17 +195,19 @@ SurfaceMesh LevelSet::make(const SurfaceInput& input) {
   const SurfaceLattice lattice = make_lattice(options.cell * input.spacing, input.spacing);
   const float spacing = input.spacing / lattice.cell, radius = options.radius * spacing;
   const ForceVelocities velocities(input.velocity);
-  const int reach = static_cast<int>(
-      std::ceil(radius * velocities.stretch() / static_cast<float>(lattice.cells_per_bin) - 1e-5f));
-  const TileGrid grid(input.position, lattice, reach, options.threads);
-  const SurfaceBand band = find_band(grid, spacing);
+  float range = radius * velocities.stretch();
+  if (!input.size.empty()) range = std::max(range, own_force_radius * spacing);  // of the volumes
+  const TileGrid grid(input.position, lattice, reach_of(lattice, range, input.size),
+                      options.threads);
+  const BlobSizes sizes(grid, input.size);
+  const SurfaceBand band = find_band(grid, spacing, sizes.smallest);
   const ForceScale& scale = state_->scale;
   FrontSolver solver(grid, band,
                      {.threshold = scale.threshold,
                       .deep = scale.deep,
                       .slope = scale.slope / spacing,
                       .mu = particle_radius * spacing});
-  solver.sum_force(force_blobs(grid, band, radius, spacing, velocities));
+  solver.sum_force(force_blobs(grid, band, radius, spacing, velocities, sizes));
   solver.start(state_->front, spacing);
   state_->iterations = solver.move(at_rest * spacing, most_steps(spacing));
   state_->front = solver.keep();

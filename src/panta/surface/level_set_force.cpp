@@ -103,14 +103,16 @@ ForceVelocities::ForceVelocities(std::span<const Vec3> velocity) : of_particle(v
 }
 
 BlobSet force_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing,
-                    const ForceVelocities& velocities) {
+                    const ForceVelocities& velocities, const BlobSizes& sizes) {
   const float full = lattice_sum<SmoothBump>(crowd_radius);
   return make_blobs(
       grid, band, grid.reach(),
       [&](const Tile& tile, const BinCoordinates& bin, const Vec3& at, std::uint32_t k) {
-        const float volume = full / crowd<SmoothBump>(grid, tile, bin, at, crowd_radius * spacing);
-        if (velocities.fastest == 0) return round_blob(at, radius, volume);
-        return stretched_blob(at, radius, volume, velocities.of_particle[grid.order()[k]],
+        const float own = radius * sizes[k];
+        const float volume =
+            full / crowd<SmoothBump>(grid, tile, bin, k, crowd_radius * spacing, sizes);
+        if (velocities.fastest == 0) return round_blob(at, own, volume);
+        return stretched_blob(at, own, volume, velocities.of_particle[grid.order()[k]],
                               velocities.fastest);
       });
 }

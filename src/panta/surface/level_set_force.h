@@ -24,6 +24,7 @@
 
 #include "panta/core/vec.h"
 #include "panta/surface/band.h"
+#include "panta/surface/blob_sizes.h"
 #include "panta/surface/tile_field.h"
 
 namespace panta {
@@ -62,6 +63,6 @@ struct ForceVelocities {
 
 // For the particles that reach the band; `radius` and `spacing` in cells.
 BlobSet force_blobs(const TileGrid& grid, const SurfaceBand& band, float radius, float spacing,
-                    const ForceVelocities& velocities);
+                    const ForceVelocities& velocities, const BlobSizes& sizes = {});
 
 }  // namespace panta

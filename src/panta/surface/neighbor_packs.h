@@ -6,39 +6,36 @@
 #include <vector>
 
 #include "panta/core/pack.h"
-#include "panta/surface/tile_grid.h"
+#include "panta/surface/blob_sizes.h"
 
 namespace panta {
 
-// The number of bins that cover a distance in cells.
-inline int bins_within(const SurfaceLattice& lattice, float cells) {
-  constexpr float rounding = 1e-5f;  // tolerance for distances of a whole number of bins
-  return static_cast<int>(std::ceil(cells / static_cast<float>(lattice.cells_per_bin) - rounding));
-}
-
-// Calls visit(dx, dy, dz, valid lanes) with the offsets from `at` for packs of all particles in
-// bins within `reach` of its bin; bins are counted from the tile's first.
+// Calls visit(dx, dy, dz, valid lanes, first index) with the offsets from `at` for packs of all
+// particles in bins within `reach` of its bin; bins are counted from the tile's first.
 template <class Visit>
 void each_pack(const TileGrid& grid, const Tile& tile, const BinCoordinates& bin, const Vec3& at,
                int reach, const Visit& visit) {
   for (int z = bin.z - reach; z <= bin.z + reach; ++z)
     for (int y = bin.y - reach; y <= bin.y + reach; ++y)
-      grid.for_each_run(
-          tile, bin.x - reach, bin.x + reach + 1, y, z,
-          [&](std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t k = begin; k < end; k += pack_width)
-              visit(load(grid.coordinate(0) + k) - at.x, load(grid.coordinate(1) + k) - at.y,
-                    load(grid.coordinate(2) + k) - at.z, first_lanes(static_cast<Index>(end - k)));
-          });
+      grid.for_each_run(tile, bin.x - reach, bin.x + reach + 1, y, z,
+                        [&](std::uint32_t begin, std::uint32_t end) {
+                          for (std::uint32_t k = begin; k < end; k += pack_width)
+                            visit(load(grid.coordinate(0) + k) - at.x,
+                                  load(grid.coordinate(1) + k) - at.y,
+                                  load(grid.coordinate(2) + k) - at.z,
+                                  first_lanes(static_cast<Index>(end - k)), k);
+                        });
 }
 
-// Positions in dense packs, for sums over them.
+// Positions in dense packs, for sums over them; `volumes`: with a volume each.
+template <bool volumes = false>
 class DensePacks {
  public:
   static constexpr float far = 1e9f;  // coordinates that fill up the last pack, in cells
 
   std::size_t size() const { return size_; }
   const float* coordinate(int axis) const { return at_[static_cast<std::size_t>(axis)].data(); }
+  const float* volume() const { return at_[3].data(); }
   void clear() { size_ = 0; }
 
   // Reserves room for `more` positions, beyond a pack that is filled up.
@@ -48,7 +45,8 @@ class DensePacks {
       for (std::vector<float>& component : at_) component.resize(2 * needed);
   }
   // Requires room.
-  void add(LaneMask chosen, F16 x, F16 y, F16 z) {
+  void add(LaneMask chosen, F16 x, F16 y, F16 z, F16 volume = F16{}) {
+    if constexpr (volumes) compress_store(at_[3].data() + size_, chosen, volume);
     compress_store(at_[0].data() + size_, chosen, x);
     compress_store(at_[1].data() + size_, chosen, y);
     compress_store(at_[2].data() + size_, chosen, z);
@@ -63,14 +61,15 @@ class DensePacks {
   }
 
  private:
-  std::array<std::vector<float>, 3> at_;
+  std::array<std::vector<float>, volumes ? 4 : 3> at_;  // coordinates, volumes
   std::size_t size_ = 0;
 };
 
 // Collects the particles within a distance, in cells, of a cube of bins, where `first` counts from
 // the tile's first; in the order of rows of bins, which does not depend on the cube.
-inline void collect_around(const TileGrid& grid, const Tile& tile, const BinCoordinates& first,
-                           int bins, float distance, DensePacks& packs) {
+template <bool volumes>
+void collect_around(const TileGrid& grid, const Tile& tile, const BinCoordinates& first, int bins,
+                    float distance, const BlobSizes& sizes, DensePacks<volumes>& packs) {
   const int per_bin = grid.lattice().cells_per_bin, reach = bins_within(grid.lattice(), distance);
   const auto width = static_cast<float>(per_bin);
   const Vec3 low = Vec3{static_cast<float>((tile.first.x + first.x) * per_bin),
@@ -92,7 +91,11 @@ inline void collect_around(const TileGrid& grid, const Tile& tile, const BinCoor
       const F16 dx = beyond(x, low.x, high.x), dy = beyond(y, low.y, high.y),
                 dz = beyond(z, low.z, high.z);
       const LaneMask near = lanes_below(dx * dx + dy * dy + dz * dz, distance * distance);
-      packs.add(near & first_lanes(static_cast<Index>(end - k)), x, y, z);
+      const LaneMask chosen = near & first_lanes(static_cast<Index>(end - k));
+      if constexpr (volumes)
+        packs.add(chosen, x, y, z, load(sizes.volume.data() + k));
+      else
+        packs.add(chosen, x, y, z);
     }
   };
   packs.clear();
@@ -112,9 +115,27 @@ float crowd(const TileGrid& grid, const Tile& tile, const BinCoordinates& bin, c
   const float f = 1 / (radius * radius);
   F16 sum{};
   each_pack(grid, tile, bin, at, bins_within(grid.lattice(), radius),
-            [&](F16 dx, F16 dy, F16 dz, LaneMask valid) {
+            [&](F16 dx, F16 dy, F16 dz, LaneMask valid, std::uint32_t) {
               const F16 q2 = (dx * dx + dy * dy + dz * dz) * f;
               sum = sum + choose(valid, Bump::bump(q2), F16{});
+            });
+  return lane_sum(sum);
+}
+
+// The same for particle k of a grid whose particles have sizes, for `radius` of a particle of size
+// 1; neighbours count by their volume.
+template <class Bump>
+float crowd(const TileGrid& grid, const Tile& tile, const BinCoordinates& bin, std::uint32_t k,
+            float radius, const BlobSizes& sizes) {
+  const Vec3 at = grid.position(k);
+  if (sizes.empty()) return crowd<Bump>(grid, tile, bin, at, radius);
+  const float own = radius * sizes[k], f = 1 / (own * own), share = 1 / sizes.volume[k];
+  F16 sum{};
+  each_pack(grid, tile, bin, at, bins_within(grid.lattice(), own),
+            [&](F16 dx, F16 dy, F16 dz, LaneMask valid, std::uint32_t first) {
+              const F16 q2 = (dx * dx + dy * dy + dz * dz) * f;
+              const F16 volume = load(sizes.volume.data() + first) * share;
+              sum = sum + choose(valid, Bump::bump(q2) * volume, F16{});
             });
   return lane_sum(sum);
 }

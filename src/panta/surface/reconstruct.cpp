@@ -28,37 +28,31 @@ SurfaceMesh mesh_of_blobs(const TileGrid& grid, const SurfaceBand& band, const B
 }
 
 // Weights by volume.
-SurfaceMesh mesh_of_volumes(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan) {
+SurfaceMesh mesh_of_volumes(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan,
+                            const BlobSizes& sizes) {
   return mesh_of_blobs<SmoothBump>(
-      grid, band, colour_blobs<SmoothBump>(grid, band, plan.radius, plan.spacing), plan.iso);
+      grid, band, colour_blobs<SmoothBump>(grid, band, plan.radius, plan.spacing, sizes), plan.iso);
 }
 
 template <class Bump>
 SurfaceMesh mesh_of_balls(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan,
-                          std::span<const float> size) {
-  return mesh_of_blobs<Bump>(grid, band, equal_blobs(grid, band, plan.radius, size), plan.iso);
+                          const BlobSizes& sizes) {
+  return mesh_of_blobs<Bump>(grid, band, equal_blobs(grid, band, plan.radius, sizes), plan.iso);
 }
 
-// The number of bins that the largest blob reaches.
-int reach_of(const FieldPlan& plan, std::span<const float> size) {
-  const float largest = size.empty() ? 1 : *std::max_element(size.begin(), size.end());
-  return static_cast<int>(std::ceil(static_cast<float>(plan.reach) * std::max(largest, 1.0f)));
-}
-
-SurfaceMesh followed(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan) {
-  const BlobSet blobs = colour_blobs<SmoothBump>(grid, whole_band(grid), plan.radius, plan.spacing);
+// Gradients are less steep at large particles.
+SurfaceMesh followed(const TileGrid& grid, const SurfaceBand& band, const FieldPlan& plan,
+                     const BlobSizes& sizes) {
+  const BlobSet blobs =
+      colour_blobs<SmoothBump>(grid, whole_band(grid), plan.radius, plan.spacing, sizes);
+  const float widest = std::max(1.0f, largest_size(sizes.size)) * plan.spacing;
   std::vector<Vec3> seeds;
-  for (const std::uint32_t k :
-       surface_particles(grid, band, blobs, surface_gradient / plan.spacing))
+  for (const std::uint32_t k : surface_particles(grid, band, blobs, surface_gradient / widest))
     seeds.push_back(grid.position(k));
   return follow_surface(grid, blobs, plan.iso, seeds);
 }
 
 }  // namespace
-
-bool uses_sizes(SurfaceMethod method) {
-  return method == SurfaceMethod::cone || method == SurfaceMethod::metaballs;
-}
 
 bool has_device_form(SurfaceMethod method) {
   return method != SurfaceMethod::follow && method != SurfaceMethod::level_set;
@@ -83,16 +77,19 @@ Reconstruction::~Reconstruction() = default;
 Reconstruction::Reconstruction(Reconstruction&&) noexcept = default;
 Reconstruction& Reconstruction::operator=(Reconstruction&&) noexcept = default;
 
-SurfaceMesh Reconstruction::make(const SurfaceInput& input) {
+SurfaceMesh Reconstruction::make(const SurfaceInput& all) {
   left_out_ = 0;
-  if (input.position.empty()) return {};
+  if (all.position.empty()) return {};
+  SurfaceInput input = all;
+  if (std::all_of(all.size.begin(), all.size.end(), [](float size) { return size == 1; }))
+    input.size = {};
   if (!(input.spacing > 0))
     throw Error(ErrorKind::usage, "a surface needs a positive spacing, got {}", input.spacing);
   SurfaceMesh mesh;
   if (level_set_) {
     mesh = level_set_->make(input);
     left_out_ = level_set_->left_out();
-  } else if (on_device_ && (input.size.empty() || !uses_sizes(options_.method))) {
+  } else if (on_device_ && input.size.empty()) {
     mesh = on_device_->make(input.position, plan_field(options_, input.spacing, iso_));
     left_out_ = on_device_->left_out();
   } else {
@@ -103,23 +100,23 @@ SurfaceMesh Reconstruction::make(const SurfaceInput& input) {
 
 SurfaceMesh Reconstruction::make_on_cpu(const SurfaceInput& input) {
   const FieldPlan plan = plan_field(options_, input.spacing, iso_);
-  const std::span<const float> size =
-      uses_sizes(options_.method) ? input.size : std::span<const float>{};
-  const TileGrid grid(input.position, plan.lattice, reach_of(plan, size), options_.threads);
+  const TileGrid grid(input.position, plan.lattice, reach_of(plan.lattice, plan.range, input.size),
+                      options_.threads);
   left_out_ = grid.left_out();
-  const SurfaceBand band = find_band(grid, plan.spacing);
+  const BlobSizes sizes(grid, input.size);
+  const SurfaceBand band = find_band(grid, plan.spacing, sizes.smallest);
   switch (options_.method) {
     case SurfaceMethod::anisotropic:
       return mesh_of_blobs<SmoothBump>(
-          grid, band, anisotropic_blobs(grid, band, plan.radius, plan.spacing), plan.iso);
+          grid, band, anisotropic_blobs(grid, band, plan.radius, plan.spacing, sizes), plan.iso);
     case SurfaceMethod::follow:
-      return followed(grid, band, plan);
+      return followed(grid, band, plan, sizes);
     case SurfaceMethod::cone:
-      return mesh_of_balls<ConeBump>(grid, band, plan, size);
+      return mesh_of_balls<ConeBump>(grid, band, plan, sizes);
     case SurfaceMethod::metaballs:
-      return mesh_of_balls<SmoothBump>(grid, band, plan, size);
+      return mesh_of_balls<SmoothBump>(grid, band, plan, sizes);
     default:
-      return mesh_of_volumes(grid, band, plan);
+      return mesh_of_volumes(grid, band, plan, sizes);
   }
 }
 

@@ -38,13 +38,10 @@ struct SurfaceInput {
   std::span<const Vec3> position;
   std::span<const Vec3> velocity;
   float spacing = 0;  // m
-  // Sizes relative to a particle whose radius is half the spacing; empty: 1. Methods that sum equal
-  // balls use them, the others treat all particles as equal (uses_sizes).
+  // Sizes relative to a particle whose radius is half the spacing; empty: 1. Surfaces of particles
+  // of different sizes are made on the CPU.
   std::span<const float> size = {};
 };
-
-// Whether the method uses the sizes of particles. Such surfaces are then made on the CPU.
-bool uses_sizes(SurfaceMethod method);
 
 class DeviceSurface;
 class LevelSet;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,6 +49,12 @@ struct SurfaceLattice {
   float bin() const { return cell * static_cast<float>(cells_per_bin); }
 };
 SurfaceLattice make_lattice(float cell, float spacing);
+
+// The number of bins that cover a distance in cells.
+inline int bins_within(const SurfaceLattice& lattice, float cells) {
+  constexpr float rounding = 1e-5f;  // tolerance for distances of a whole number of bins
+  return static_cast<int>(std::ceil(cells / static_cast<float>(lattice.cells_per_bin) - rounding));
+}
 
 // Largest distance in bins from the middle of the particles: beyond it, float would not be precise
 // enough for the other particles. Three tile coordinates of 18 bits and a bin's 9 fit a key of 64

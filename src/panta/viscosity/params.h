@@ -1,6 +1,7 @@
 // Parameters of viscosity that all methods share, declared once (see scene/parameters.h).
 #pragma once
 
+#include "panta/linear/convergence_report.h"
 #include "panta/scene/parameters.h"
 
 namespace panta {
@@ -10,6 +11,7 @@ enum class ViscositySolver { automatic, explicit_form, implicit_form };
 struct ViscosityParams {
   ViscositySolver viscosity_solver = ViscositySolver::automatic;
   double viscosity_tolerance = 1e-4;
+  OnFailure on_failure = OnFailure::warn;
 
   template <class V>
   void visit(V&& v) {
@@ -19,6 +21,9 @@ struct ViscosityParams {
       "the explicit form cannot carry the viscosity, or would shorten the steps");
     v("viscosity_tolerance", viscosity_tolerance, Number{"", 0, 0.1, true},
       "residual of the implicit form relative to the momenta");
+    v("on_failure", on_failure, Choice{"warn", "fail"},
+      "what a run does where the implicit form does not reach viscosity_tolerance: warn: one "
+      "warning per frame, and counts in stats.jsonl; fail: end with exit code 3");
   }
 };
 

@@ -25,7 +25,7 @@ void choose_viscosity(const Scene& scene, double own, Setup& s) {
   const double usual = s.params.time_step > 0 ? s.params.time_step : by_sound;
   if (!choose_implicit(s.params.viscosity, own == 0 || s.limits.viscous_step >= usual)) return;
   s.viscosity = make_viscosity_setup(scene, s.params.viscosity, s.support);
-  s.on_failure = OnFailure::warn;
+  s.on_failure = s.params.viscosity.on_failure;
   double explicit_part = 0;
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];

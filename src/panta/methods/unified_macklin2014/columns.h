@@ -75,15 +75,8 @@ inline ColumnInfo radius_column(double spacing) {
   return info;
 }
 
-// Where particles started, for materials with a rest distance (constraints/contact_filter.h).
-inline ColumnInfo start_column() {
-  return {.name = "start",
-          .type = ColumnType::vector,
-          .unit = "m",
-          .doc = "where the particle started",
-          .shown = true,
-          .merge = Merge::heavier};
-}
+// Beside standard_columns::start(), for materials with a rest distance
+// (constraints/contact_filter.h).
 inline ColumnInfo start_material_column() {
   return {.name = "start_material",
           .doc = "number of the material it started with",

@@ -78,7 +78,7 @@ void choose_viscosity(const Scene& scene, Setup& s) {
   const bool carried = most <= (has_no_slip_walls(scene) ? thin : most_smoothing);
   if (choose_implicit(s.params.viscosity, carried)) {
     s.viscosity = make_viscosity_setup(scene, s.params.viscosity, s.search_radius);
-    s.on_failure = OnFailure::warn;
+    s.on_failure = s.params.viscosity.on_failure;
   } else if (most > most_smoothing) {
     throw Error(ErrorKind::usage,
                 "unified: explicit steps of {:.4g} s cannot carry the viscosity of '{}' at this "

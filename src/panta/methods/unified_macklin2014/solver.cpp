@@ -26,7 +26,7 @@ Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
     radius_ = columns.declare(radius_column(setup_.spacing));
   }
   if (setup_.rest_distances) {
-    start_ = columns.declare(start_column());
+    start_ = columns.declare(standard_columns::start());
     columns.declare(start_material_column());
   }
   if (setup_.liquids) {

@@ -233,7 +233,7 @@ void set_viscosity(const Scene& scene, Setup& s) {
   set(true);
   if (choose_implicit(s.params.viscosity, !own || explicit_is_enough(scene, s))) {
     s.viscosity = make_viscosity_setup(scene, s.params.viscosity, s.support);
-    s.on_failure = OnFailure::warn;
+    s.on_failure = s.params.viscosity.on_failure;
     set(false);
   }
   set_explicit_viscosity(scene, s);
