@@ -64,6 +64,22 @@ TEST_F(Failure, RemovedFolderEndsTheRun) {
   expect_record("elsewhere", "running");
 }
 
+// A closed box takes no more liquid than it has room for.
+TEST_F(Failure, LiquidWithoutRoomEndsTheRun) {
+  std::ofstream(folder_ / "tap.json")
+      << R"({"method": "sph", "spacing": 0.05, "duration": 6, "fps": 10,
+    "domain": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.3], "walls": "all"},
+    "materials": {"water": {"density": 1000}},
+    "emitters": [{"material": "water", "at": [0.15, 0.25, 0.15], "disc": {"radius": 0.08},
+                  "direction": [0, -1, 0], "speed": 1}]})";
+  const Outcome full = panta("run tap.json --device cpu --threads 1 --out o");
+  expect_failed(full, 3, "which is beyond max_density_error");
+  EXPECT_NE(full.text.find("too dense on average, a particle"), std::string::npos) << full.text;
+  expect_record("o", "failed: liquids have been more than 50 % too dense");
+  EXPECT_EQ(
+      panta("run tap.json --device cpu --threads 1 --out any --set max_density_error=1e6").code, 0);
+}
+
 TEST_F(Failure, MissingGpuIsAnErrorOfTheDevice) {
   const Outcome none = shell("CUDA_VISIBLE_DEVICES= $PANTA run tiny.json --device cuda --out o");
   expect_failed(none, 5, "choose --device cpu");

@@ -48,6 +48,9 @@ void read_basics(ObjectReader& root, Scene& scene) {
   root.optional("fps", scene.fps, positive("1/s"), "frames per second that are written");
   root.optional("gravity", scene.gravity, Vector{Vector::Kind::direction, "m/s2"},
                 "acceleration of everything");
+  root.optional("max_density_error", scene.max_density_error, Number{"", 0.01, 1e6},
+                "a run fails if the mean of density / rest density - 1 exceeds this in ten frames "
+                "in a row: the liquid has lost its volume");
   root.expect(scene.duration * scene.fps <= most_frames, "duration",
               "times 'fps' gives {:.3g} frames, too many", scene.duration * scene.fps);
 }

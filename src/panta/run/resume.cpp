@@ -12,7 +12,7 @@ namespace panta {
 
 namespace {
 
-constexpr std::array free_keys = {"title", "duration", "output"};
+constexpr std::array free_keys = {"title", "duration", "max_density_error", "output"};
 constexpr const char* solver_key = "solver";
 
 // A power cut may leave a small file empty; the run can still be resumed.

@@ -10,6 +10,7 @@
 #include "panta/core/error.h"
 #include "panta/engine/memory_check.h"
 #include "panta/load/load.h"
+#include "panta/run/density_watch.h"
 #include "panta/run/resume.h"
 #include "panta/run/timeline.h"
 
@@ -38,12 +39,14 @@ void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline,
   const int first = summary.resumed_from_frame + 1;
   const std::uint64_t first_steps = sim.steps();
   const Clock::time_point start = Clock::now();
+  DensityWatch density(scene);
   for (int frame = first; frame <= frames; ++frame) {
     const Clock::time_point frame_start = Clock::now();
     if (frame > 0) timeline.advance(sim, frame / scene.fps);
     const FrameStats stats =
         recorder.record(frame, sim, timeline.scene(), seconds_since(frame_start));
     warn_of_failed_solves(frame, stats, log);
+    density.check(frame, stats, log);
     summary.frames = frame;
     summary.steps = sim.steps();
     summary.particles = sim.size();

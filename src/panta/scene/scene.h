@@ -305,6 +305,7 @@ struct Scene {
   CameraSetup camera;
   std::optional<SurfaceOutput> surface_output;
   std::optional<ImageOutput> image_output;
+  double max_density_error = 0.5;       // mean of a frame; ten frames above it end a run
   std::string particle_format = "vtp";  // output.particles: vtp, ply, csv or none
 };
 
