@@ -218,15 +218,14 @@ int bench(const Arguments& args) {
   const auto chosen = [&](const char* name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  const RowChoice choice{.particles = args.number("--particles", 0, 0),
+                         .row = args.text("--row", "")};
   if (chosen("unified"))
-    for (const FrameRow& row :
-         bench_unified(options, {args.number("--particles", 0, 0), args.text("--row", ""),
-                                 args.integer("--steps", 300, 1)}))
+    for (const FrameRow& row : bench_unified(options, {choice, args.integer("--steps", 300, 1)}))
       rows.push_back(as_json(row));
   if (chosen("viscoelastic"))
     for (const SpringRow& row :
-         bench_viscoelastic(options, {args.number("--particles", 0, 0), args.text("--row", ""),
-                                      args.integer("--steps", 60, 1)}))
+         bench_viscoelastic(options, {choice, args.integer("--steps", 60, 1)}))
       rows.push_back(as_json(row));
   if (chosen("surface"))
     for (const SurfaceRow& row : bench_surface(surface_bench(args, options)))

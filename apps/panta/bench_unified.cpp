@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-
-#include "bench_stages.h"
 
 namespace panta::app {
 namespace {
@@ -188,9 +185,7 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
     row.densest = std::max(row.densest, density_now(*sim));
   }
   row.ms_per_frame = 1e3 * spent / (done - warm_up);
-  row.threads = sim->threads();
-  row.particles = sim->size();
-  row.neighbours = sim->mean_neighbors();
+  row.describe(*sim);
   constexpr int profiled_frames = 20;
   row.stages = profiled_stages(scene, options, frame, profiled_frames);
   return row;
@@ -199,32 +194,27 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
 }  // namespace
 
 std::vector<FrameRow> bench_unified(const DeviceOptions& options, const FrameBench& bench) {
+  constexpr int width = 16;  // of names
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
-  fmt::print("{:<16} {:<6} {:>7} {:>10} {:>10} {:>12} {:>8} {:>6} {:>6}  stages, ms per frame\n",
-             "name", "device", "threads", "particles", "neighbours", "ms per frame", "densest",
-             "FleX", "paper");
-  std::vector<FrameRow> rows;
-  for (const FrameCase& c : cases_for(device, bench)) {
-    const FrameRow r = measure(c, options, bench.frames);
-    const std::string stages = stage_text(r.stages);
-    const auto other = [](double ms) { return ms > 0 ? fmt::format("{:.4g}", ms) : ""; };
-    fmt::print("{:<16} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f} {:>8.3f} {:>6} {:>6}  {}\n", r.name,
-               r.device, r.threads, r.particles, r.neighbours, r.ms_per_frame, r.densest,
-               other(r.flex), other(r.paper), stages);
-    std::fflush(stdout);
-    rows.push_back(r);
-  }
-  return rows;
+  fmt::print("{} {:>10} {:>12} {:>8} {:>6} {:>6}  stages, ms per frame\n", head_titles(width),
+             "neighbours", "ms per frame", "densest", "FleX", "paper");
+  const auto other = [](double ms) { return ms > 0 ? fmt::format("{:.4g}", ms) : ""; };
+  return measure_rows<FrameRow>(
+      cases_for(device, bench),
+      [&](const FrameCase& c) { return measure(c, options, bench.frames); },
+      [&](const FrameRow& r) {
+        return fmt::format("{} {:>10.1f} {:>12.4f} {:>8.3f} {:>6} {:>6}", head_text(r, width),
+                           r.neighbours, r.ms_per_frame, r.densest, other(r.flex), other(r.paper));
+      });
 }
 
 std::string as_json(const FrameRow& row) {
   const std::string stages = stage_json(row.stages);
   return fmt::format(
-      "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, "
-      "\"neighbours\": {:.1f}, \"ms_per_frame\": {:.4f}, \"densest\": {:.4f}, \"flex_ms\": {}, "
+      "{{{}, \"neighbours\": {:.1f}, \"ms_per_frame\": {:.4f}, \"densest\": {:.4f}, \"flex_ms\": "
+      "{}, "
       "\"paper_ms\": {}, \"stages\": {{{}}}}}",
-      row.name, row.device, row.threads, row.particles, row.neighbours, row.ms_per_frame,
-      row.densest, row.flex, row.paper, stages);
+      head_json(row), row.neighbours, row.ms_per_frame, row.densest, row.flex, row.paper, stages);
 }
 
 }  // namespace panta::app

@@ -2,30 +2,21 @@
 // the paper on a GTX 680.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "panta/engine/simulation.h"
+#include "bench_stages.h"
 
 namespace panta::app {
 
-struct FrameRow {
-  std::string name;
-  std::string device;
-  int threads = 1;
-  std::size_t particles = 0;
-  double neighbours = 0;
+struct FrameRow : StageRow {
   double ms_per_frame = 0;
-  double densest = 0;             // largest density, relative to the rest density
-  double flex = 0;                // ms of FleX on an H200; 0: not measured
-  double paper = 0;               // ms of the paper on a GTX 680; 0: not reported
-  std::vector<StageTime> stages;  // ms per frame
+  double densest = 0;  // largest density, relative to the rest density
+  double flex = 0;     // ms of FleX on an H200; 0: not measured
+  double paper = 0;    // ms of the paper on a GTX 680; 0: not reported
 };
 
-struct FrameBench {
-  double particles = 0;  // of a single dam break; 0: the standard rows
-  std::string row;       // only rows with this in their name
+struct FrameBench : RowChoice {  // a single row is a dam break
   int frames = 300;
 };
 

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
-#include "bench_stages.h"
 #include "panta/surface/reconstruct.h"
 
 namespace panta::app {
@@ -97,10 +95,8 @@ SpringRow measure(const SpringCase& c, const DeviceOptions& options, int steps) 
   const auto start = std::chrono::steady_clock::now();
   for (int k = 1; k <= steps; ++k) sim->advance_to((warm_up + k) * frame);
   row.ms_per_step = 1e3 * seconds_since(start) / steps;
-  row.threads = sim->threads();
-  row.particles = sim->size();
+  row.describe(*sim);
   row.springs = springs_of(*sim);
-  row.neighbours = sim->mean_neighbors();
   if (c.surface) row.surface_ms = surface_time(*sim, options.threads);
   row.stages = profiled_stages(scene, options, frame, warm_up);
   return row;
@@ -109,33 +105,28 @@ SpringRow measure(const SpringCase& c, const DeviceOptions& options, int steps) 
 }  // namespace
 
 std::vector<SpringRow> bench_viscoelastic(const DeviceOptions& options, const SpringBench& bench) {
+  constexpr int width = 14;  // of names
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
-  fmt::print("{:<14} {:<6} {:>7} {:>10} {:>10} {:>10} {:>11} {:>11} {:>6}  stages, ms per step\n",
-             "name", "device", "threads", "particles", "springs", "neighbours", "ms per step",
-             "surface, ms", "paper");
-  std::vector<SpringRow> rows;
-  for (const SpringCase& c : cases_for(device, bench)) {
-    const SpringRow r = measure(c, options, bench.steps);
-    const std::string stages = stage_text(r.stages);
-    fmt::print("{:<14} {:<6} {:>7} {:>10} {:>10} {:>10.1f} {:>11.3f} {:>11} {:>6}  {}\n", r.name,
-               r.device, r.threads, r.particles, r.springs, r.neighbours, r.ms_per_step,
-               r.surface_ms > 0 ? fmt::format("{:.3f}", r.surface_ms) : "",
-               c.surface ? fmt::format("{:.0f}", paper_ms) : "", stages);
-    std::fflush(stdout);
-    rows.push_back(r);
-  }
-  return rows;
+  fmt::print("{} {:>10} {:>10} {:>11} {:>11} {:>6}  stages, ms per step\n", head_titles(width),
+             "springs", "neighbours", "ms per step", "surface, ms", "paper");
+  return measure_rows<SpringRow>(
+      cases_for(device, bench),
+      [&](const SpringCase& c) { return measure(c, options, bench.steps); },
+      [&](const SpringRow& r) {
+        const bool surface = r.surface_ms > 0;
+        return fmt::format("{} {:>10} {:>10.1f} {:>11.3f} {:>11} {:>6}", head_text(r, width),
+                           r.springs, r.neighbours, r.ms_per_step,
+                           surface ? fmt::format("{:.3f}", r.surface_ms) : "",
+                           surface ? fmt::format("{:.0f}", paper_ms) : "");
+      });
 }
 
 std::string as_json(const SpringRow& row) {
-  const std::string stages = stage_json(row.stages);
   return fmt::format(
-      "{{\"name\": \"{}\", \"device\": \"{}\", \"threads\": {}, \"particles\": {}, \"springs\": "
-      "{}, "
-      "\"neighbours\": {:.1f}, \"ms_per_step\": {:.4f}, \"surface_ms\": {:.4f}, \"stages\": "
-      "{{{}}}}}",
-      row.name, row.device, row.threads, row.particles, row.springs, row.neighbours,
-      row.ms_per_step, row.surface_ms, stages);
+      "{{{}, \"springs\": {}, \"neighbours\": {:.1f}, \"ms_per_step\": {:.4f}, "
+      "\"surface_ms\": {:.4f}, \"stages\": {{{}}}}}",
+      head_json(row), row.springs, row.neighbours, row.ms_per_step, row.surface_ms,
+      stage_json(row.stages));
 }
 
 }  // namespace panta::app

@@ -2,29 +2,21 @@
 // compared with the paper's 2 s per frame.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "panta/engine/simulation.h"
+#include "bench_stages.h"
 
 namespace panta::app {
 
-struct SpringRow {
-  std::string name;
-  std::string device;
-  int threads = 1;
-  std::size_t particles = 0;
+struct SpringRow : StageRow {  // one step per frame
   std::uint64_t springs = 0;
-  double neighbours = 0;
   double ms_per_step = 0;
-  double surface_ms = 0;          // of one surface per step; 0: not measured
-  std::vector<StageTime> stages;  // ms per step
+  double surface_ms = 0;  // of one surface per step; 0: not measured
 };
 
-struct SpringBench {
-  double particles = 0;  // of a single row with springs; 0: the standard rows
-  std::string row;       // only rows with this in their name
+struct SpringBench : RowChoice {  // a single row has springs
   int steps = 60;
 };
 
