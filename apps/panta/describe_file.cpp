@@ -12,11 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/engine/memory_check.h"
 #include "panta/geometry/read_mesh.h"
 #include "panta/io/checkpoint.h"
+#include "panta/io/frame_files.h"
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
 #include "panta/io/ply.h"

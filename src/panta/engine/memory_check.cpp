@@ -1,6 +1,6 @@
 #include "panta/engine/memory_check.h"
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/engine/devices.h"
 #include "panta/engine/methods.h"
 #include "panta/scene/sample.h"

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "panta/scene/constraint_info.h"
-#include "panta/scene/scene.h"
 
 namespace panta {
+
+struct Scene;
 
 struct MethodInfo {
   std::string name;  // in scene files

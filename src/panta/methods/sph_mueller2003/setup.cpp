@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/scene/expected_speed.h"
 
 namespace panta::sph {

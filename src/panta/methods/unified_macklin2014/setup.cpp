@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/methods/unified_macklin2014/cohesion.h"
 #include "panta/scene/contact_rules.h"
 #include "panta/solver/whole_number.h"
