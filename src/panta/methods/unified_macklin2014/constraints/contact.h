@@ -81,9 +81,9 @@ namespace panta::unified {
 
 inline constexpr float liquid = 0, grain = -1;
 inline constexpr float rolls_or_held = -1.5f;  // grains below it are held
-inline constexpr float widest = 0.45f;         // spacings, by which a grain may be wider or narrower
-inline constexpr float near_slack = 0.01f;     // spacings, between grains that hold each other
-inline constexpr float least_slip = 1e-6f;     // spacings
+inline constexpr float widest = 0.45f;      // spacings, by which a grain may be wider or narrower
+inline constexpr float near_slack = 0.01f;  // spacings, between grains that hold each other
+inline constexpr float least_slip = 1e-6f;  // spacings
 inline constexpr float splitting_relaxation = 1.5f;
 
 // Where the scene leaves it open: between grains, and of bodies.
