@@ -214,7 +214,8 @@ void ParticleDriver<D>::fit_grids() {
 
 template <class D>
 void ParticleDriver<D>::run_steps(int count) {
-  const bool record = !profile_ && loops_can_be_recorded<D>();
+  const bool has_loops = setup().on_failure.has_value();
+  const bool record = !profile_ && (!has_loops || loops_can_be_recorded<D>());
   for (int k = 0; k < count; ++k) {
     kit_.fresh = kit_.now.steps == 0 && !warm_;
     if (!warm_ || !record) {
