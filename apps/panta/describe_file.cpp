@@ -15,6 +15,7 @@
 #include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/engine/memory_check.h"
+#include "panta/engine/methods.h"
 #include "panta/geometry/read_mesh.h"
 #include "panta/io/checkpoint.h"
 #include "panta/io/frame_files.h"
@@ -63,10 +64,17 @@ std::string describe_checkpoint(const std::string& path) {
   return out.text();
 }
 
-void describe_columns(Description& out, const ParticleFrame& frame) {
-  for (const FrameColumn& column : frame.columns)
-    out.row("column", "{}: {}{}", column.info.name, type_name(column.info.type),
-            column.info.unit.empty() ? "" : ", " + column.info.unit);
+// `declared`: columns of the method that wrote the frame, if it is known; files of particles
+// contain no explanations.
+void describe_columns(Description& out, const ParticleFrame& frame,
+                      const std::vector<ColumnInfo>& declared = {}) {
+  for (const FrameColumn& column : frame.columns) {
+    ColumnInfo info = column.info;
+    for (const ColumnInfo& known : declared)
+      if (known.name == info.name) info.doc = known.doc;
+    out.row("column", "{}: {}{}{}", info.name, type_name(info.type),
+            info.unit.empty() ? "" : ", " + info.unit, info.doc.empty() ? "" : "; " + info.doc);
+  }
 }
 
 std::string describe_particles(const std::string& path) {
@@ -175,11 +183,21 @@ std::string describe_json(const std::string& path) {
   throw Error(ErrorKind::usage, "'{}' is neither a scene nor the record of a run", path);
 }
 
+// The columns of the method of a result folder; none if it is not known.
+std::vector<ColumnInfo> declared_columns(const std::string& path) {
+  const std::string scene = path + "/scene.json";
+  if (!file_exists(scene)) return {};
+  const std::string name = field(json::parse(read_binary_file(scene), scene), "method");
+  for (const MethodInfo& method : methods())
+    if (method.name == name) return method.columns(nullptr);
+  return {};
+}
+
 // The columns of a folder's particles, from its first frame. If that is damaged, the rest is still
 // described.
 void describe_frames(Description& out, const std::string& path) {
   try {
-    describe_columns(out, read_particles(list_frames(path).front().path));
+    describe_columns(out, read_particles(list_frames(path).front().path), declared_columns(path));
   } catch (const Error& error) {
     out.row("columns", "not known: {}", error.what());
   }
