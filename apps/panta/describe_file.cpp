@@ -203,6 +203,20 @@ void describe_frames(Description& out, const std::string& path) {
   }
 }
 
+// A checkpoint that cannot be read, such as one of an earlier version, is reported as such.
+void describe_last_checkpoint(Description& out, const std::string& path) {
+  if (!file_exists(path)) {
+    out.row("checkpoint", "none");
+    return;
+  }
+  try {
+    const CheckpointInfo info = read_checkpoint(path).info;
+    out.row("checkpoint", "frame {}, t = {} s", info.frame, info.time);
+  } catch (const Error& error) {
+    out.row("checkpoint", "{}", error.what());
+  }
+}
+
 std::string describe_folder(const std::string& path) {
   if (!holds_run(path))
     throw Error(ErrorKind::usage, "'{}' is not a result folder: it contains no run.json", path);
@@ -215,9 +229,8 @@ std::string describe_folder(const std::string& path) {
     if (entry.is_regular_file()) bytes += static_cast<double>(entry.file_size()), ++files;
   out.row("files", "{}, {}", files, memory_text(bytes));
   describe_frames(out, path);
-  if (!file_exists(checkpoint_path(path))) return out.row("checkpoint", "none").text();
-  const CheckpointInfo info = read_checkpoint(checkpoint_path(path)).info;
-  return out.row("checkpoint", "frame {}, t = {} s", info.frame, info.time).text();
+  describe_last_checkpoint(out, checkpoint_path(path));
+  return out.text();
 }
 
 }  // namespace
