@@ -1,6 +1,8 @@
 // Checkpoint files: they round-trip, and damaged or other files are refused.
 #include "panta/io/checkpoint.h"
 
+#include <fmt/core.h>
+
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/pack.h"
 #include "panta/core/record.h"
 #include "panta/core/scalar_math.h"

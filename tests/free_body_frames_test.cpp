@@ -12,6 +12,8 @@
 #include "panta/frame/body_places.h"
 #include "panta/frame/contact_finder.h"
 #include "panta/geometry/mesh_topology.h"
+#include "panta/io/body_file.h"
+#include "panta/io/output.h"
 #include "panta/io/run_frames.h"
 #include "panta/load/load.h"
 #include "panta/render/preview.h"

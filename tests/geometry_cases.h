@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "panta/geometry/distance.h"
+#include "panta/geometry/distance_function.h"
 #include "panta/geometry/triangle_mesh.h"
 
 namespace panta::test {

@@ -33,7 +33,8 @@ TEST_F(Info, Particles) {
     expect_output("info " + frame + format, "(0.05, 0.05, 0.05) to (0.25, 0.25, 0.25) m");
     expect_output("info " + frame + format, "speed           0 to 0 m/s");
     expect_output("info " + frame + format, "number 0: 27 particles");
-    expect_output("info " + frame + format, "column          velocity: vector, m/s\n");
+    expect_output("info " + frame + format,
+                  "column          velocity: vector, m/s; at the frame's time\n");
   }
 }
 
@@ -48,8 +49,8 @@ TEST_F(Info, Runs) {
   expect_output("info o/run.json", "status          done");
   expect_output("info o", "status          done");
   expect_output("info o", "checkpoint      frame 5, t = 0.05 s");
-  expect_output("info o", "column          id: word\n");
-  expect_output("info o", "column          density: scalar, kg/m3\n");
+  expect_output("info o", "column          id: word; number of the particle, never used again\n");
+  expect_output("info o", "column          density: scalar, kg/m3; mass density at the particle\n");
   fs::resize_file(folder_ / "o/particles/frame_000000.vtp", 100);
   expect_output("info o", "columns         not known: cannot read 'o/particles/frame_000000.vtp'");
   expect_output("info o/scene.json", "a scene; 'panta check o/scene.json' describes it");

@@ -15,6 +15,7 @@
 
 #include "file_test_fixture.h"
 #include "panta/core/file.h"
+#include "panta/io/frame_files.h"
 #include "panta/io/output.h"
 #include "panta/io/vtp.h"
 #include "panta/json/json_line.h"

@@ -1,4 +1,6 @@
 // Free solids of scene files: every key, invalid ones, and solids made of meshes.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,6 @@
 // Mesh files: the three formats, messages for broken files, random damage, writing.
+#include <fmt/core.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

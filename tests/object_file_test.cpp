@@ -10,6 +10,7 @@
 #include "panta/io/object_file.h"
 #include "panta/io/output.h"
 #include "panta/io/run_frames.h"
+#include "panta/scene/scene.h"
 #include "particle_frame_fixture.h"
 
 namespace panta {

@@ -1,4 +1,6 @@
 // Particle files of every format: they round-trip, and damage is detected.
+#include <fmt/core.h>
+
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,8 @@
 // Polygons: exact distances, faults, prisms as solids, and ground in scenes with two dimensions.
 #include "panta/geometry/polygon.h"
 
+#include <fmt/core.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 #include "panta/io/particle_file.h"
 #include "panta/load/load.h"
 #include "panta/render/final/final_painter.h"
+#include "panta/render/gl/gl_painter.h"
 #include "panta/render/make_painter.h"
 #include "panta/render/render_scene.h"
 #include "panta/render/tableau.h"

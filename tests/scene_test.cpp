@@ -4,6 +4,7 @@
 #include <array>
 #include <ostream>
 
+#include "panta/core/error.h"
 #include "panta/core/suggest.h"
 #include "panta/load/load.h"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "panta/core/error.h"
 #include "panta/geometry/bounds.h"
 #include "panta/walls/wall.h"
 

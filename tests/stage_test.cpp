@@ -6,6 +6,7 @@
 
 #include "camera_fixture.h"
 #include "command_test_fixture.h"
+#include "panta/core/error.h"
 #include "panta/io/png.h"
 #include "panta/load/load.h"
 #include "panta/render/preview.h"

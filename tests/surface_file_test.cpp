@@ -1,4 +1,6 @@
 // Surface files: other readers get the written data, and volumes have the stated content.
+#include <fmt/core.h>
+
 #include <cmath>
 #include <cstring>
 

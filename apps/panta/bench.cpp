@@ -22,7 +22,7 @@
 #include "bench_unified.h"
 #include "bench_viscoelastic.h"
 #include "commands.h"
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 #include "panta/engine/devices.h"
 #include "panta/engine/simulation.h"

@@ -12,11 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/engine/memory_check.h"
+#include "panta/engine/methods.h"
 #include "panta/geometry/read_mesh.h"
 #include "panta/io/checkpoint.h"
+#include "panta/io/frame_files.h"
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
 #include "panta/io/ply.h"
@@ -62,10 +64,17 @@ std::string describe_checkpoint(const std::string& path) {
   return out.text();
 }
 
-void describe_columns(Description& out, const ParticleFrame& frame) {
-  for (const FrameColumn& column : frame.columns)
-    out.row("column", "{}: {}{}", column.info.name, type_name(column.info.type),
-            column.info.unit.empty() ? "" : ", " + column.info.unit);
+// `declared`: columns of the method that wrote the frame, if it is known; files of particles
+// contain no explanations.
+void describe_columns(Description& out, const ParticleFrame& frame,
+                      const std::vector<ColumnInfo>& declared = {}) {
+  for (const FrameColumn& column : frame.columns) {
+    ColumnInfo info = column.info;
+    for (const ColumnInfo& known : declared)
+      if (known.name == info.name) info.doc = known.doc;
+    out.row("column", "{}: {}{}{}", info.name, type_name(info.type),
+            info.unit.empty() ? "" : ", " + info.unit, info.doc.empty() ? "" : "; " + info.doc);
+  }
 }
 
 std::string describe_particles(const std::string& path) {
@@ -174,13 +183,37 @@ std::string describe_json(const std::string& path) {
   throw Error(ErrorKind::usage, "'{}' is neither a scene nor the record of a run", path);
 }
 
+// The columns of the method of a result folder; none if it is not known.
+std::vector<ColumnInfo> declared_columns(const std::string& path) {
+  const std::string scene = path + "/scene.json";
+  if (!file_exists(scene)) return {};
+  const std::string name = field(json::parse(read_binary_file(scene), scene), "method");
+  for (const MethodInfo& method : methods())
+    if (method.name == name) return method.columns(nullptr);
+  return {};
+}
+
 // The columns of a folder's particles, from its first frame. If that is damaged, the rest is still
 // described.
 void describe_frames(Description& out, const std::string& path) {
   try {
-    describe_columns(out, read_particles(list_frames(path).front().path));
+    describe_columns(out, read_particles(list_frames(path).front().path), declared_columns(path));
   } catch (const Error& error) {
     out.row("columns", "not known: {}", error.what());
+  }
+}
+
+// A checkpoint that cannot be read, such as one of an earlier version, is reported as such.
+void describe_last_checkpoint(Description& out, const std::string& path) {
+  if (!file_exists(path)) {
+    out.row("checkpoint", "none");
+    return;
+  }
+  try {
+    const CheckpointInfo info = read_checkpoint(path).info;
+    out.row("checkpoint", "frame {}, t = {} s", info.frame, info.time);
+  } catch (const Error& error) {
+    out.row("checkpoint", "{}", error.what());
   }
 }
 
@@ -196,9 +229,8 @@ std::string describe_folder(const std::string& path) {
     if (entry.is_regular_file()) bytes += static_cast<double>(entry.file_size()), ++files;
   out.row("files", "{}, {}", files, memory_text(bytes));
   describe_frames(out, path);
-  if (!file_exists(checkpoint_path(path))) return out.row("checkpoint", "none").text();
-  const CheckpointInfo info = read_checkpoint(checkpoint_path(path)).info;
-  return out.row("checkpoint", "frame {}, t = {} s", info.frame, info.time).text();
+  describe_last_checkpoint(out, checkpoint_path(path));
+  return out.text();
 }
 
 }  // namespace

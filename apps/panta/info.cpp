@@ -1,5 +1,5 @@
-// panta info: version and features of this build; panta info METHOD: the parameters of a method;
-// panta info FILE: the content of a file.
+// panta info: version and features of this build; panta info METHOD: the parameters of a method and
+// the columns of its particles; panta info FILE: the content of a file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,10 @@
 #include "panta/load/schema.h"
 #include "panta/render/final/final_painter.h"
 #include "panta/render/gl/gl_painter.h"
+#include "panta/solver/common_columns.h"
 #include "parameter_table.h"
 #include "scene_files.h"
+#include "text_table.h"
 
 namespace panta::app {
 namespace {
@@ -62,6 +64,25 @@ void print_build() {
     fmt::print("  {:<15}  {}\n", method.name, method.title);
 }
 
+void print_columns(const std::string& heading, const std::vector<ColumnInfo>& columns, bool shown) {
+  std::vector<TextRow> rows;
+  for (const ColumnInfo& column : columns)
+    if (column.shown == shown)
+      rows.push_back({column.name, type_name(column.type), column.unit, column.doc});
+  if (!rows.empty()) fmt::print("{}:\n{}", heading, text_table(rows, "  "));
+}
+
+void print_method(const MethodInfo& method) {
+  fmt::print("{}: {}\n{}", method.name, method.title, parameter_table(method.parameters));
+  if (!method.material_parameters.empty())
+    fmt::print("in the block '{}' of a material:\n{}", method.name,
+               parameter_table(method.material_parameters));
+  std::vector<ColumnInfo> columns = common_columns(nullptr);
+  for (const ColumnInfo& column : method.columns(nullptr)) columns.push_back(column);
+  print_columns("columns of particles, in frames and files", columns, true);
+  print_columns("columns of particles, for steps only", columns, false);
+}
+
 int info(const Arguments& args) {
   if (args.has("--schema")) return fmt::print("{}", scene_schema()), exit_done;
   if (args.has("--reference")) return fmt::print("{}", scene_reference()), exit_done;
@@ -71,11 +92,7 @@ int info(const Arguments& args) {
                                      [&](const MethodInfo& m) { return m.name == subject; });
   if (!is_method && file_exists(subject))
     return fmt::print("{}", describe_file(subject)), exit_done;
-  const MethodInfo& method = find_method(subject);
-  fmt::print("{}: {}\n{}", method.name, method.title, parameter_table(method.parameters));
-  if (!method.material_parameters.empty())
-    fmt::print("in the block '{}' of a material:\n{}", method.name,
-               parameter_table(method.material_parameters));
+  print_method(find_method(subject));
   return exit_done;
 }
 
@@ -87,7 +104,8 @@ Command info_command() {
        "[METHOD|FILE|DIR]",
        0,
        1,
-       "describe this build, the parameters of a method, or the content of a file or result folder",
+       "describe this build, the parameters and columns of a method, or the content of a file or "
+       "result folder",
        {{"--schema", "", "print the JSON schema of scene files"},
         {"--reference", "", "print the reference page of scene files"}}},
       info};

@@ -8,7 +8,7 @@
 #include <new>
 
 #include "commands.h"
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 #include "poses_command.h"
 #include "render_command.h"

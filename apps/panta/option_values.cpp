@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta::app {
 

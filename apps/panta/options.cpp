@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 
 namespace panta::app {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/frame/body_places.h"
 #include "panta/geometry/mass_properties.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "option_values.h"
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/io/png.h"
 #include "panta/load/load.h"
 #include "panta/render/render_scene.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 #include "panta/load/bundled_scenes.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "option_values.h"
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/io/surface_file.h"
 #include "panta/load/load.h"

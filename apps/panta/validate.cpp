@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "commands.h"
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/core/suggest.h"
 #include "panta/engine/devices.h"

@@ -3,6 +3,7 @@
 
 #include "panta/core/launch.h"
 #include "panta/geometry/device_grids.h"
+#include "panta/geometry/shape_program.h"
 #include "support.h"
 
 namespace panta::test {

@@ -4,13 +4,12 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
-
-#ifndef __CUDACC__  // nvcc cannot compile fmt; device sources pass finished strings to Error
-#include <fmt/core.h>
-#endif
+#include <type_traits>
 
 namespace panta {
+
+template <class... Args>
+struct ErrorFormat;  // core/error_format.h
 
 enum class ErrorKind {
   usage = 2,       // wrong option or scene
@@ -23,11 +22,11 @@ class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
 
-#ifndef __CUDACC__
-  template <class... Args>
-  Error(ErrorKind kind, fmt::format_string<Args...> format, Args&&... args)
-      : Error(kind, fmt::format(format, std::forward<Args>(args)...)) {}
-#endif
+  // With a format string; needs core/error_format.h. Device sources pass finished strings: nvcc
+  // cannot compile fmt.
+  template <class First, class... Rest>
+  Error(ErrorKind kind, std::type_identity_t<ErrorFormat<First, Rest...>> format, First&& first,
+        Rest&&... rest);
 
   ErrorKind kind() const { return kind_; }
   int exit_code() const { return static_cast<int>(kind_); }

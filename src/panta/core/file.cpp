@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

@@ -3,11 +3,6 @@
 
 #include <cstdio>
 #include <string>
-#include <utility>
-
-#ifndef __CUDACC__
-#include <fmt/core.h>
-#endif
 
 namespace panta {
 
@@ -18,24 +13,10 @@ class Log {
   explicit Log(LogLevel level = LogLevel::info, std::FILE* stream = stderr)
       : level_(level), stream_(stream) {}
 
-#ifndef __CUDACC__
-  template <class... A>
-  void error(fmt::format_string<A...> f, A&&... a) const {
-    write(LogLevel::error, "error: ", fmt::format(f, std::forward<A>(a)...));
-  }
-  template <class... A>
-  void warning(fmt::format_string<A...> f, A&&... a) const {
-    write(LogLevel::warning, "warning: ", fmt::format(f, std::forward<A>(a)...));
-  }
-  template <class... A>
-  void info(fmt::format_string<A...> f, A&&... a) const {
-    write(LogLevel::info, "", fmt::format(f, std::forward<A>(a)...));
-  }
-  template <class... A>
-  void detail(fmt::format_string<A...> f, A&&... a) const {
-    write(LogLevel::detail, "", fmt::format(f, std::forward<A>(a)...));
-  }
-#endif
+  void error(const std::string& text) const { write(LogLevel::error, "error: ", text); }
+  void warning(const std::string& text) const { write(LogLevel::warning, "warning: ", text); }
+  void info(const std::string& text) const { write(LogLevel::info, "", text); }
+  void detail(const std::string& text) const { write(LogLevel::detail, "", text); }
   LogLevel level() const { return level_; }
 
  private:

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "panta/core/error_format.h"
+
 namespace panta {
 
 namespace {

@@ -1,6 +1,6 @@
 #include "panta/engine/devices.h"
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/make_exec.h"
 #include "panta/core/suggest.h"
 

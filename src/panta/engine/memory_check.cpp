@@ -1,24 +1,30 @@
 #include "panta/engine/memory_check.h"
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/engine/devices.h"
 #include "panta/engine/methods.h"
 #include "panta/scene/sample.h"
+#include "panta/solver/common_columns.h"
 
 namespace panta {
 
 namespace {
 
-// Host memory per particle: four frames being made or written (60 bytes), two checkpoints.
-constexpr double output_bytes = 4 * 60 + 2 * 60;
+// At the same time in host memory: frames being made or written, and checkpoints.
+constexpr double frames_at_once = 4, checkpoints_at_once = 2;
 
 }  // namespace
 
 MemoryNeed estimate_memory(const Scene& scene, const DeviceOptions& options) {
   MemoryNeed need;
   need.device = options.device != "cpu" && cuda_available() ? DeviceKind::cuda : DeviceKind::cpu;
-  double per_particle = find_method(scene.method).memory_per_particle(scene);
-  if (need.device == DeviceKind::cpu) per_particle += output_bytes;
+  const MethodInfo& method = find_method(scene.method);
+  std::vector<ColumnInfo> columns = method.columns(&scene);
+  for (const ColumnInfo& column : common_columns(&scene)) columns.push_back(column);
+  const ColumnBytes bytes = bytes_of(columns);
+  double per_particle = bytes.device + method.work_memory(scene);
+  if (need.device == DeviceKind::cpu)
+    per_particle += frames_at_once * bytes.frame + checkpoints_at_once * bytes.checkpoint;
   need.bytes = estimate_particles(scene) * per_particle;
   need.free_bytes = free_memory(need.device);
   return need;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 #include "panta/engine/devices.h"
 #include "panta/engine/simulation.h"
@@ -164,7 +164,7 @@ std::unique_ptr<Simulation> make_simulation(const Scene& scene, const DeviceOpti
                   method.info.name);
     device = DeviceKind::cpu;
   }
-  log.detail("method {} on {}", method.info.name, describe_device(device));
+  log.detail("method " + method.info.name + " on " + describe_device(device));
   const MakeSolver make = device == DeviceKind::cuda ? method.on_cuda : method.on_cpu;
   return std::make_unique<Simulation>(scene, make(scene, options));
 }

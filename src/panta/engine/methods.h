@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "panta/solver/method_info.h"
-#include "panta/solver/solver.h"
 
 namespace panta {
+
+class Solver;
+struct DeviceOptions;
 
 using MakeSolver = std::unique_ptr<Solver> (*)(const Scene&, const DeviceOptions&);
 

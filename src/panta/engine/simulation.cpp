@@ -1,9 +1,10 @@
 #include "panta/engine/simulation.h"
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/engine/methods.h"
 #include "panta/frame/contact_finder.h"
 #include "panta/particles/standard_columns.h"
+#include "panta/solver/solver.h"
 
 namespace panta {
 
@@ -11,6 +12,51 @@ Simulation::Simulation(const Scene& scene, std::unique_ptr<Solver> solver)
     : scene_(scene), solver_(std::move(solver)) {}
 
 Simulation::~Simulation() = default;
+
+void Simulation::advance_to(double time) { solver_->advance_to(time); }
+void Simulation::advance_by(double duration) { solver_->advance_to(solver_->time() + duration); }
+double Simulation::time() const { return solver_->time(); }
+std::uint64_t Simulation::steps() const { return solver_->steps(); }
+double Simulation::last_dt() const { return solver_->last_dt(); }
+std::size_t Simulation::size() const { return solver_->size(); }
+double Simulation::particle_mass(std::uint32_t phase) const {
+  return solver_->particle_mass(phase);
+}
+double Simulation::rest_density(std::uint32_t phase) const { return solver_->rest_density(phase); }
+double Simulation::mean_neighbors() { return solver_->mean_neighbors(); }
+DeviceKind Simulation::device() const { return solver_->device(); }
+int Simulation::threads() const { return solver_->threads(); }
+ParticleFrame Simulation::snapshot() { return solver_->snapshot(); }
+std::vector<std::string> Simulation::sets() { return solver_->sets(); }
+ParticleFrame Simulation::snapshot(const std::string& set) { return solver_->snapshot_of(set); }
+std::vector<StageTime> Simulation::stages() { return solver_->stages(); }
+std::uint64_t Simulation::emitted() const { return solver_->emitted(); }
+std::uint64_t Simulation::removed() const { return solver_->removed(); }
+std::vector<Counter> Simulation::counters() { return solver_->counters(); }
+std::optional<ConvergenceReport> Simulation::convergence() { return solver_->convergence(); }
+void Simulation::add(const std::vector<Fluid>& fluids) { solver_->add(fluids); }
+void Simulation::clear(const Shape& region) { solver_->clear(region); }
+std::vector<ColumnInfo> Simulation::columns(const std::string& set) const {
+  return solver_->columns(set);
+}
+ColumnView Simulation::view(const std::string& column, const std::string& set) {
+  return solver_->view(column, set);
+}
+void Simulation::write_words(const std::string& column, const std::vector<std::uint32_t>& values,
+                             const std::string& set) {
+  solver_->write_words(column, values, set);
+}
+void Simulation::values_written() { solver_->values_written(); }
+void Simulation::set_forces(const std::vector<Vec3>& forces) { solver_->set_forces(forces); }
+void Simulation::set_body_pose(std::size_t body, const BodyPose& pose) {
+  solver_->set_body_pose(body, pose);
+}
+void Simulation::set_body_force(std::size_t body, const Vec3d& force, const Vec3d& torque) {
+  solver_->set_body_force(body, force, torque);
+}
+void Simulation::save(State& state) { solver_->save(state); }
+std::shared_ptr<const KeptState> Simulation::keep() { return solver_->keep(); }
+void Simulation::restore(const KeptState& state) { solver_->restore(state); }
 
 ContactFrame Simulation::contacts() {
   if (!contact_finder_) contact_finder_ = std::make_unique<ContactFinder>(scene_);

@@ -4,6 +4,7 @@
 
 #include "panta/frame/body_places.h"
 #include "panta/geometry/point_grid.h"
+#include "panta/geometry/shape_program.h"
 #include "panta/particles/standard_columns.h"
 #include "panta/scene/contact_rules.h"
 

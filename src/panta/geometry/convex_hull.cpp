@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

@@ -1,8 +1,6 @@
 // Signed distance to a solid at a point, and the combination of two distances.
 #pragma once
 
-#include <functional>
-
 #include "panta/core/vec.h"
 
 namespace panta {
@@ -11,9 +9,6 @@ struct Distance {
   float value = 0;  // signed, negative inside the solid
   Vec3 normal;      // gradient of the distance, out of the solid
 };
-
-// The distance to any solid on the host.
-using DistanceFunction = std::function<Distance(const Vec3&)>;
 
 // Distance to the complement of the solid.
 PANTA_HD Distance inverted(const Distance& d) { return {-d.value, -d.normal}; }

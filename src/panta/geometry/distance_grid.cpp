@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/geometry/mesh_distance.h"
 #include "panta/geometry/triangle_mesh.h"
 

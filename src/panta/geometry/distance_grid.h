@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "panta/geometry/distance_function.h"
 #include "panta/geometry/distance_grid_view.h"
 
 namespace panta {

@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-#include "panta/geometry/distance.h"
+#include "panta/geometry/distance_function.h"
 #include "panta/geometry/surface_mesh.h"
 
 namespace panta {

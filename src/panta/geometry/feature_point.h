@@ -12,7 +12,7 @@
 
 #include <span>
 
-#include "panta/geometry/distance.h"
+#include "panta/geometry/distance_function.h"
 
 namespace panta {
 

@@ -7,7 +7,7 @@
 #include <csetjmp>
 #include <cstring>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 
 namespace panta {

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/geometry/bounds.h"
 #include "panta/geometry/shape_mesh.h"
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <utility>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "panta/geometry/distance_grid.h"
+#include "panta/geometry/shape_program.h"
 
 namespace panta {
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/geometry/mesh_parsing.h"
 

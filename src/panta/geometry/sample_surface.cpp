@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/random.h"
 #include "panta/geometry/surface_cells.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/geometry/surface_cells.h"
 
 namespace panta {

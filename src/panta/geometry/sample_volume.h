@@ -10,7 +10,8 @@
 
 #include <vector>
 
-#include "panta/geometry/distance.h"
+#include "panta/geometry/distance_function.h"
+#include "panta/geometry/packing.h"
 
 namespace panta {
 
@@ -18,11 +19,6 @@ struct SolidSamples {
   std::vector<Vec3> position;
   std::vector<float> distance;
   std::vector<Vec3> gradient;
-};
-
-enum class Packing {
-  cubic,
-  hexagonal,  // close packing with the same density: neighbours are 2^(1/6) spacings apart
 };
 
 // The lattice is centred in the box from `min` to `max`, which contains the solid; the points are

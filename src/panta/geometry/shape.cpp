@@ -4,6 +4,7 @@
 
 #include "panta/core/error.h"
 #include "panta/geometry/distance_grid.h"
+#include "panta/geometry/shape_program.h"
 
 namespace panta {
 
@@ -45,7 +46,22 @@ int stack_depth(const std::vector<ShapeNode>& nodes) {
   return most;
 }
 
+std::shared_ptr<const std::vector<DistanceGridView>> host_views(
+    const std::vector<std::shared_ptr<const DistanceGrid>>& grids) {
+  if (grids.empty()) return nullptr;
+  std::vector<DistanceGridView> views;
+  for (const auto& grid : grids) views.push_back(grid->host_view());
+  return std::make_shared<const std::vector<DistanceGridView>>(std::move(views));
+}
+
 }  // namespace
+
+ShapeView Shape::view() const {
+  return {nodes_.data(), static_cast<int>(nodes_.size()),
+          grid_views_ ? grid_views_->data() : nullptr};
+}
+
+Distance distance(const Shape& shape, const Vec3& x) { return distance(shape.view(), x); }
 
 Shape Shape::of(const ShapeNode& node) {
   Shape shape;
@@ -79,8 +95,8 @@ Shape Shape::torus(Vec3 centre, Vec3 axis, float ring_radius, float tube_radius)
 }
 Shape Shape::grid(std::shared_ptr<const DistanceGrid> grid) {
   Shape shape = of(solid(ShapeOp::grid, {}, {1, 0, 0}));
-  shape.grid_views_.push_back(grid->host_view());
   shape.grids_.push_back(std::move(grid));
+  shape.grid_views_ = host_views(shape.grids_);
   return shape;
 }
 
@@ -135,7 +151,7 @@ Shape combined(const Shape& a, const Shape& b, ShapeOp op, float blend) {
     result.nodes_.push_back(node);
   }
   result.grids_.insert(result.grids_.end(), b.grids_.begin(), b.grids_.end());
-  result.grid_views_.insert(result.grid_views_.end(), b.grid_views_.begin(), b.grid_views_.end());
+  result.grid_views_ = host_views(result.grids_);
   ShapeNode node;
   node.op = op;
   node.amount = blend;

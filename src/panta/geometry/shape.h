@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "panta/geometry/shape_program.h"
+#include "panta/geometry/distance.h"
+#include "panta/geometry/shape_node.h"
 
 namespace panta {
 
@@ -49,17 +50,17 @@ class Shape {
   const ShapeNode* primitive() const { return nodes_.size() == 1 ? &nodes_[0] : nullptr; }
 
   // Evaluation on the host; the view refers to this shape.
-  ShapeView view() const { return {nodes_.data(), static_cast<int>(nodes_.size()), host_grids()}; }
+  ShapeView view() const;
 
  private:
   friend Shape combined(const Shape&, const Shape&, ShapeOp, float);
   friend Shape offset(const Shape&, float);
   static Shape of(const ShapeNode& node);
-  const DistanceGridView* host_grids() const { return grid_views_.data(); }
 
   std::vector<ShapeNode> nodes_;
   std::vector<std::shared_ptr<const DistanceGrid>> grids_;
-  std::vector<DistanceGridView> grid_views_;
+  // Of the grids, for view(); null if there are none.
+  std::shared_ptr<const std::vector<DistanceGridView>> grid_views_;
 };
 
 // `blend` rounds the seam: the surfaces blend where they are closer than this (m).
@@ -84,6 +85,6 @@ struct ShapeList {
   Range add(const Shape& shape);
 };
 
-inline Distance distance(const Shape& shape, const Vec3& x) { return distance(shape.view(), x); }
+Distance distance(const Shape& shape, const Vec3& x);
 
 }  // namespace panta

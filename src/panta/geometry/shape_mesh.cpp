@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/geometry/dual_contour.h"
+#include "panta/geometry/shape_program.h"
 
 namespace panta {
 

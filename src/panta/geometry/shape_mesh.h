@@ -3,6 +3,7 @@
 #pragma once
 
 #include "panta/geometry/bounds.h"
+#include "panta/geometry/distance_function.h"
 #include "panta/geometry/surface_mesh.h"
 
 namespace panta {

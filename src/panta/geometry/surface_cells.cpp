@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

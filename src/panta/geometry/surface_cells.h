@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "panta/geometry/distance.h"
+#include "panta/geometry/distance_function.h"
 
 namespace panta {
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

@@ -1,6 +1,6 @@
 #include "panta/io/body_file.h"
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/io/json_lines.h"
 

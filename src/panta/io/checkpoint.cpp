@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 
 namespace panta {

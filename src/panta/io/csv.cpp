@@ -7,7 +7,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/io/particle_table.h"
 

@@ -1,5 +1,7 @@
 #include "panta/io/json_lines.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <limits>
 

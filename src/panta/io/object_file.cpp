@@ -5,7 +5,7 @@
 #include <fstream>
 #include <optional>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/io/json_lines.h"
 #include "panta/json/json_line.h"

@@ -5,13 +5,13 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <thread>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/io/body_file.h"
+#include "panta/io/frame_files.h"
 #include "panta/io/particle_file.h"
 #include "panta/json/json_line.h"
 
@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* particles_folder = "particles";
-constexpr const char* frame_prefix = "frame";
 constexpr const char* unfinished_suffix = ".tmp";  // left by a killed run
 constexpr const char* checkpoint_name = "checkpoint.panta";
 constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl",
@@ -33,39 +31,6 @@ constexpr const char* saved_sizes = "output.line_file_sizes";
 constexpr std::size_t fewest_line_files = 3;  // in checkpoints of the first version
 constexpr const char* saved_frames = "output.listed_frames";
 constexpr const char* saved_times = "output.listed_times";
-
-std::string frame_name(int frame, const std::string& format,
-                       const std::string& prefix = frame_prefix) {
-  return fmt::format("{}/{}_{:06}.{}", particles_folder, prefix, frame, format);
-}
-
-// The number in a particle file's name, or -1. `prefix`: of frames or a set; empty: any.
-int frame_number(std::string_view name, std::string_view suffix, std::string_view prefix) {
-  const std::size_t at = name.rfind('_');
-  if (at == std::string_view::npos || !name.ends_with(suffix)) return -1;
-  if (!prefix.empty() && name.substr(0, at) != prefix) return -1;
-  name.remove_prefix(at + 1);
-  name.remove_suffix(suffix.size());
-  int number = -1;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end == name.data() + name.size() ? number : -1;
-}
-
-// The particle files of every format, with `suffix` after the extension; `prefix` as above.
-std::vector<FrameFile> particle_files(const std::string& dir, const std::string& prefix = "",
-                                      const std::string& suffix = "") {
-  std::vector<FrameFile> files;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(fs::path(dir) / particles_folder, missing))
-    for (const std::string& format : particle_formats()) {
-      const int number =
-          frame_number(entry.path().filename().string(), "." + format + suffix, prefix);
-      if (number >= 0) files.push_back({number, entry.path().string()});
-    }
-  std::sort(files.begin(), files.end(),
-            [](const FrameFile& a, const FrameFile& b) { return a.frame < b.frame; });
-  return files;
-}
 
 // Removes incomplete files of a killed run.
 void remove_unfinished(const std::string& dir) {
@@ -330,13 +295,6 @@ void ResultFolder::finish(const RunSummary& summary) {
   run.add("wall_seconds", summary.wall_seconds);
   if (summary.resumed_from_frame >= 0) run.add("resumed_from_frame", summary.resumed_from_frame);
   write_text_file(path("run.json"), run.text() + "\n");
-}
-
-std::vector<FrameFile> list_frames(const std::string& dir) {
-  std::vector<FrameFile> files = particle_files(dir, frame_prefix);
-  if (files.empty())
-    throw Error(ErrorKind::io, "'{}' contains no particle frames ({})", dir, frame_name(0, "vtp"));
-  return files;
 }
 
 }  // namespace panta

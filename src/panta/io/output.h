@@ -30,18 +30,9 @@
 #include "panta/io/checkpoint.h"
 #include "panta/io/object_file.h"
 #include "panta/io/pvd.h"
+#include "panta/io/run_summary.h"
 
 namespace panta {
-
-struct RunSummary {
-  std::string version, device, command, status;
-  int threads = 0;
-  int frames = 0;
-  std::uint64_t steps = 0;
-  double wall_seconds = 0;
-  std::size_t particles = 0;
-  int resumed_from_frame = -1;  // -1: not resumed
-};
 
 class ResultFolder {
  public:
@@ -104,14 +95,5 @@ std::string checkpoint_path(const std::string& dir);
 
 // Whether the folder contains a run, finished or not.
 bool holds_run(const std::string& dir);
-
-// A particle file of a result folder.
-struct FrameFile {
-  int frame = 0;
-  std::string path;
-};
-
-// The particle files of a result folder by frame number; Error(io) if there are none.
-std::vector<FrameFile> list_frames(const std::string& dir);
 
 }  // namespace panta

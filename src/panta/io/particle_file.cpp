@@ -3,7 +3,7 @@
 #include <array>
 #include <filesystem>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/io/csv.h"
 #include "panta/io/ply.h"
 #include "panta/io/vtp.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/particles/standard_columns.h"
 
 namespace panta {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/io/particle_table.h"
 

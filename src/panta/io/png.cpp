@@ -2,7 +2,7 @@
 
 #include <png.h>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 
 namespace panta {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 
 namespace panta {

@@ -1,7 +1,7 @@
 // Surface meshes as VTK XML PolyData: triangles as polygons, the vertices' arrays as point data.
 #include <limits>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/io/surface_file.h"
 #include "panta/io/vtk_arrays.h"
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <streambuf>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 
 namespace panta {

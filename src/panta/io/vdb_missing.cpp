@@ -1,5 +1,5 @@
 // Replacement of io/vdb.cpp in a build without OpenVDB.
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/io/vdb.h"
 
 namespace panta {

@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/io/particle_table.h"
 #include "panta/io/vtk_arrays.h"

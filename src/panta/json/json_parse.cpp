@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <system_error>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/json/json.h"
 
 namespace panta::json {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 namespace {

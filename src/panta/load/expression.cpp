@@ -17,7 +17,7 @@
 #include <numbers>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 
 namespace panta {

@@ -1,6 +1,8 @@
 // The top level of a scene file, and the checks that need more than one key.
 #include "panta/load/load.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>

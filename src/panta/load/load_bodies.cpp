@@ -1,4 +1,6 @@
 // Solid bodies of a scene file and their motion.
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "panta/geometry/bounds.h"

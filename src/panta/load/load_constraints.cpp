@@ -1,5 +1,7 @@
 // Constraints between named particles. The method declares their types and parameters; a new type
 // needs no change here.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 

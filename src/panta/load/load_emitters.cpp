@@ -1,4 +1,6 @@
 // Sources and sinks of a scene file.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

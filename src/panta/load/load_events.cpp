@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "panta/core/suggest.h"
 #include "panta/load/load_parts.h"
 #include "panta/load/overrides.h"
 

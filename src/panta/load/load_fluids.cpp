@@ -1,4 +1,6 @@
 // Materials and fluids of a scene file.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "panta/geometry/bounds.h"

@@ -1,5 +1,7 @@
 // Solids of a scene file that consist of triangles or outlines: meshes from files, convex hulls,
 // polygons and ground. Each becomes a distance grid fine enough for the scene's spacing.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "panta/core/file.h"
+#include "panta/core/suggest.h"
 #include "panta/load/bundled_scenes.h"
 #include "panta/load/variables.h"
 

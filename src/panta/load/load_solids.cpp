@@ -1,4 +1,6 @@
 // Free solids of a scene file.
+#include <fmt/core.h>
+
 #include "panta/geometry/bounds.h"
 #include "panta/load/load_parts.h"
 

@@ -1,7 +1,10 @@
 // Parameters in a scene file, checked against what the methods declare.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "panta/core/suggest.h"
 #include "panta/load/load_parts.h"
 
 namespace panta {

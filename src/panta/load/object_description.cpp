@@ -1,4 +1,6 @@
 // ObjectReader as describer: it records the keys that it is asked for.
+#include <fmt/core.h>
+
 #include <cmath>
 #include <cstdlib>
 

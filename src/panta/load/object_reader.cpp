@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "panta/core/error_format.h"
+#include "panta/core/suggest.h"
+
 namespace panta {
 namespace {
 

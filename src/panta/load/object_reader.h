@@ -8,6 +8,8 @@
 // is asked for.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <functional>
 #include <limits>
 #include <memory>

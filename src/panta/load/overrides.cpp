@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "panta/core/error.h"
+#include "panta/core/suggest.h"
 #include "panta/load/object_reader.h"
 
 namespace panta {

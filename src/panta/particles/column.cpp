@@ -2,6 +2,29 @@
 
 namespace panta {
 
+namespace {
+
+constexpr double number_bytes = 4;
+
+double device_bytes(const ColumnInfo& info) {
+  if (!info.stored || !info.packed_in.empty()) return 0;
+  const int numbers = info.type == ColumnType::vector ? 4 : component_count(info.type);
+  return number_bytes * numbers * (info.sorted ? 2 : 1);
+}
+
+}  // namespace
+
+ColumnBytes bytes_of(const std::vector<ColumnInfo>& columns) {
+  ColumnBytes bytes;
+  for (const ColumnInfo& info : columns) {
+    const double value = number_bytes * component_count(info.type);
+    bytes.device += device_bytes(info);
+    if (info.shown) bytes.frame += value;
+    if (info.stored && info.saved) bytes.checkpoint += value;
+  }
+  return bytes;
+}
+
 const char* type_name(ColumnType type) {
   switch (type) {
     case ColumnType::scalar:

@@ -46,6 +46,13 @@ struct ColumnInfo {
   std::vector<std::string> headings = {};
 };
 
+// Bytes per particle of these columns: on a device (two copies of columns that are sorted, none of
+// computed ones), in a frame and in a checkpoint.
+struct ColumnBytes {
+  double device = 0, frame = 0, checkpoint = 0;
+};
+ColumnBytes bytes_of(const std::vector<ColumnInfo>& columns);
+
 // "scalar", "vector", "symmetric" or "word".
 const char* type_name(ColumnType type);
 

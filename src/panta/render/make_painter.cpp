@@ -1,6 +1,7 @@
 #include "panta/render/make_painter.h"
 
 #include "panta/render/final/final_painter.h"
+#include "panta/render/gl/gl_painter.h"
 #include "panta/render/preview.h"
 #include "panta/surface/run_surfaces.h"
 

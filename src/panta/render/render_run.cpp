@@ -5,11 +5,12 @@
 #include <future>
 #include <memory>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/io/apng.h"
 #include "panta/io/png.h"
 #include "panta/io/run_frames.h"
 #include "panta/render/contact_sheet.h"
+#include "panta/render/make_painter.h"
 #include "panta/render/video.h"
 
 namespace panta {

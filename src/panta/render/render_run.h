@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "panta/render/make_painter.h"
+#include "panta/render/picture_options.h"
 
 namespace panta {
 

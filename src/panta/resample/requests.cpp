@@ -4,7 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

@@ -1,6 +1,8 @@
 #include "panta/run/density_watch.h"
 
-#include "panta/core/error.h"
+#include <fmt/core.h>
+
+#include "panta/core/error_format.h"
 
 namespace panta {
 
@@ -16,8 +18,9 @@ constexpr const char* remedy =
 void DensityWatch::check(int frame, const FrameStats& stats, const Log& log) {
   const double error = stats.density_error_mean;
   if (error > worth_a_warning && !warned_) {
-    log.warning("frame {}: liquids are {:.0f} % too dense on average, a particle {:.0f} %: {}",
-                frame, 100 * error, 100 * stats.density_error_max, remedy);
+    log.warning(
+        fmt::format("frame {}: liquids are {:.0f} % too dense on average, a particle {:.0f} %: {}",
+                    frame, 100 * error, 100 * stats.density_error_max, remedy));
     warned_ = true;
   }
   above_ = error > limit_ ? above_ + 1 : 0;

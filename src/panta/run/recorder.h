@@ -9,17 +9,9 @@
 #include "panta/engine/simulation.h"
 #include "panta/io/output.h"
 #include "panta/io/writer_thread.h"
+#include "panta/run/run.h"
 
 namespace panta {
-
-// The times at which a run writes its checkpoint; always at the end and on interruption, except for
-// `never`.
-struct CheckpointPolicy {
-  static constexpr int never = 0;
-  static constexpr int by_time = -1;
-  int every_frames = by_time;
-  double every_seconds = 60;  // by time: at the end of the first frame after this interval
-};
 
 class Recorder {
  public:

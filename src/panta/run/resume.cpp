@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/io/output.h"
 #include "panta/json/json.h"
@@ -78,8 +78,9 @@ void check_scene(const Checkpoint& checkpoint, const std::string& dir,
                 "start again with --overwrite instead of --resume",
                 dir, difference.empty() ? "" : fmt::format(" ('{}' differs)", difference));
   if (!difference.empty())
-    log.warning("'{}' was different when the run began: the new value applies from frame {} on",
-                difference, checkpoint.info.frame + 1);
+    log.warning(
+        fmt::format("'{}' was different when the run began: the new value applies from frame {} on",
+                    difference, checkpoint.info.frame + 1));
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ std::optional<Checkpoint> find_checkpoint(const std::string& dir,
                 "'{}' contains a finished run without a checkpoint to resume from: choose another "
                 "--out, or run it again with --overwrite instead of --resume",
                 dir);
-  log.info("no checkpoint in '{}': the run starts from the beginning", dir);
+  log.info("no checkpoint in '" + dir + "': the run starts from the beginning");
   return std::nullopt;
 }
 

@@ -1,16 +1,22 @@
 // The run loop.
 #include "panta/run/run.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <new>
 #include <optional>
 
 #include "panta/core/error.h"
+#include "panta/core/file.h"
 #include "panta/engine/memory_check.h"
+#include "panta/engine/simulation.h"
 #include "panta/load/load.h"
 #include "panta/run/density_watch.h"
+#include "panta/run/recorder.h"
 #include "panta/run/resume.h"
 #include "panta/run/timeline.h"
 
@@ -29,8 +35,9 @@ int final_frame(const Scene& scene, const RunOptions& options) {
 
 void warn_of_failed_solves(int frame, const FrameStats& stats, const Log& log) {
   if (stats.solver_failures > 0)
-    log.warning("frame {}: {} solves did not reach their tolerance, the worst residual is {:.3g}",
-                frame, stats.solver_failures, stats.solver_residual);
+    log.warning(fmt::format(
+        "frame {}: {} solves did not reach their tolerance, the worst residual is {:.3g}", frame,
+        stats.solver_failures, stats.solver_residual));
 }
 
 void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline, Simulation& sim,
@@ -115,7 +122,7 @@ Error explain(const Error& error, const RunOptions& options, int frame, int chec
   try {
     recorder.finish_failed(summary);
   } catch (const Error& second) {
-    log.warning("{}", second.what());
+    log.warning(second.what());
   }
   throw explain(error, options, summary.frames + 1, recorder.last_checkpoint());
 }
@@ -123,9 +130,9 @@ Error explain(const Error& error, const RunOptions& options, int frame, int chec
 // The summary of a run that was finished before.
 RunSummary finished_before(const Checkpoint& checkpoint, const RunOptions& options,
                            const Log& log) {
-  log.info(
+  log.info(fmt::format(
       "nothing to do: the run in '{}' is finished up to frame {}; a longer --duration continues it",
-      options.out, checkpoint.info.frame);
+      options.out, checkpoint.info.frame));
   RunSummary summary;
   summary.version = checkpoint.info.version;
   summary.device = checkpoint.info.device;
@@ -153,12 +160,13 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
   Timeline timeline(scene, checkpoint ? checkpoint->info.time : 0);
   const auto sim = make_simulation(scene, options.device, log);
   if (!checkpoint)
-    for (const std::string& sentence : scene_warnings(scene)) log.warning("{}", sentence);
+    for (const std::string& sentence : scene_warnings(scene)) log.warning(sentence);
   if (checkpoint) timeline.restore(*sim, checkpoint->state);
   RunSummary summary = start_summary(options, *sim, checkpoint);
   if (checkpoint && checkpoint->info.device != summary.device)
-    log.warning("the run began on {} and continues on {}: the results agree, but not bit for bit",
-                checkpoint->info.device, summary.device);
+    log.warning(fmt::format(
+        "the run began on {} and continues on {}: the results agree, but not bit for bit",
+        checkpoint->info.device, summary.device));
   const auto recorder = start_recorder(scene, options, summary, checkpoint);
   checkpoint.reset();  // frees its memory, which is as large as the simulation
   try {

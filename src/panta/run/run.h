@@ -2,14 +2,26 @@
 // output goes to a result folder (io/output.h).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
-#include "panta/engine/simulation.h"
-#include "panta/io/output.h"
-#include "panta/run/recorder.h"
+#include "panta/core/log.h"
+#include "panta/io/run_summary.h"
+#include "panta/solver/device_options.h"
 
 namespace panta {
+
+struct Scene;
+
+// The times at which a run writes its checkpoint; always at the end and on interruption, except for
+// `never`.
+struct CheckpointPolicy {
+  static constexpr int never = 0;
+  static constexpr int by_time = -1;
+  int every_frames = by_time;
+  double every_seconds = 60;  // by time: at the end of the first frame after this interval
+};
 
 struct RunProgress {
   int frame = 0;   // just finished

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "panta/core/error_format.h"
 #include "panta/geometry/point_grid.h"
 
 namespace panta {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 
 namespace panta {

@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include "panta/core/error_format.h"
+#include "panta/core/suggest.h"
+
 namespace panta {
 namespace {
 

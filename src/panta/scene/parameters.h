@@ -19,8 +19,6 @@
 #include <variant>
 #include <vector>
 
-#include "panta/core/error.h"
-#include "panta/core/suggest.h"
 #include "panta/core/vec.h"
 
 namespace panta {

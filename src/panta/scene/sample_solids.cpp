@@ -5,9 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/random.h"
 #include "panta/geometry/point_grid.h"
+#include "panta/geometry/sample_volume.h"
 #include "panta/scene/posed_bodies.h"
 #include "panta/scene/true_distance.h"
 

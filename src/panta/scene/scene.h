@@ -13,7 +13,7 @@
 
 #include "panta/core/vec.h"
 #include "panta/geometry/motion.h"
-#include "panta/geometry/sample_volume.h"
+#include "panta/geometry/packing.h"
 #include "panta/geometry/shape.h"
 #include "panta/scene/force_field.h"
 #include "panta/scene/parameters.h"

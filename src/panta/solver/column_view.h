@@ -15,6 +15,9 @@
 
 namespace panta {
 
+// The set of the particles of the scene's fluids, emitters and solids.
+inline constexpr const char* scene_particles = "particles";
+
 class ColumnView {
  public:
   ColumnInfo info;

@@ -1,6 +1,6 @@
 #include "panta/solver/material_table.h"
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/scene/material_mass.h"
 
 namespace panta {

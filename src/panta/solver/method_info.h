@@ -4,16 +4,21 @@
 #include <string>
 #include <vector>
 
+#include "panta/particles/column.h"
 #include "panta/scene/constraint_info.h"
-#include "panta/scene/scene.h"
 
 namespace panta {
+
+struct Scene;
 
 struct MethodInfo {
   std::string name;  // in scene files
   std::string title;
   std::vector<ParameterInfo> parameters;
-  double (*memory_per_particle)(const Scene&);   // bytes on the device
+  // The columns of its particles beside those of every method (solver/common_columns.h): those that
+  // the scene needs at the start; null: all that a scene may need.
+  std::vector<ColumnInfo> (*columns)(const Scene*);
+  double (*work_memory)(const Scene&);  // bytes per particle on the device beside the columns
   std::vector<ConstraintInfo> constraints = {};  // types between named particles
   bool liquids_only = false;                     // supports neither grains nor free solids
   std::vector<std::string> (*advice)(const Scene&) = nullptr;  // expected problems of a scene

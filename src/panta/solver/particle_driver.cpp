@@ -7,6 +7,7 @@
 #include "panta/core/loop.h"
 #include "panta/core/make_exec.h"
 #include "panta/particles/standard_columns.h"
+#include "panta/solver/common_columns.h"
 #include "panta/solver/object_table.h"
 #include "panta/solver/particle_access_impl.h"
 #include "panta/solver/particle_keep_impl.h"
@@ -20,11 +21,6 @@ namespace panta {
 namespace {
 
 constexpr int longest_batch = 32;  // steps between two reads of the clock from the device
-
-bool may_add(const Scene& scene) {
-  return std::any_of(scene.events.begin(), scene.events.end(),
-                     [](const Event& event) { return !event.added.empty(); });
-}
 
 // For the message about an explosion.
 struct WorstParticle {
@@ -62,9 +58,9 @@ ParticleDriver<D>::ParticleDriver(const Scene& scene, const DeviceOptions& optio
   objects_ = make_objects(scene, kit_.solids);
   start_objects_ = objects_.size();
   Particles<D>& columns = kit_.set.columns;
-  if (!scene.emitters.empty()) kit_.set.held = columns.declare(standard_columns::held());
-  if (objects_.size() > 1 || may_add(scene))
-    kit_.set.object = columns.declare(standard_columns::object());
+  for (const ColumnInfo& column : common_columns(&scene)) columns.declare(column);
+  kit_.set.held = columns.find(standard_columns::held().name);
+  kit_.set.object = columns.find(standard_columns::object().name);
   kit_.add_room(
       [this](std::uint32_t needed) { make_room(with_spare(static_cast<Index>(needed))); });
   kit_.add_room([this](std::uint32_t needed) { set_list_capacity(static_cast<Index>(needed)); });
@@ -214,7 +210,8 @@ void ParticleDriver<D>::fit_grids() {
 
 template <class D>
 void ParticleDriver<D>::run_steps(int count) {
-  const bool record = !profile_ && loops_can_be_recorded<D>();
+  const bool has_loops = setup().on_failure.has_value();
+  const bool record = !profile_ && (!has_loops || loops_can_be_recorded<D>());
   for (int k = 0; k < count; ++k) {
     kit_.fresh = kit_.now.steps == 0 && !warm_;
     if (!warm_ || !record) {

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/scene/contact_rules.h"
 #include "panta/solver/particle_setup.h"
 

@@ -32,7 +32,7 @@ struct ParticleSetup {
   std::string remedy;           // advice to the user in the message about an explosion
   bool order_matters = false;   // sums depend on the order of particles after a step
   // How to treat failed solves that StepKit::convergence records; absent: the method solves
-  // nothing.
+  // nothing, and its steps contain no loops (core/loop.h).
   std::optional<OnFailure> on_failure = {};
 
   Space space() const { return {grid.period, grid.period_origin, dimensions}; }

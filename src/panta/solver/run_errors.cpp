@@ -1,5 +1,6 @@
 #include "panta/solver/run_errors.h"
 
+#include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 
 namespace panta {

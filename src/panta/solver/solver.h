@@ -16,18 +16,10 @@
 #include "panta/resample/requests.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/column_view.h"
+#include "panta/solver/device_options.h"
 #include "panta/solver/kept_state.h"
 
 namespace panta {
-
-struct DeviceOptions {
-  std::string device = "auto";  // auto, cpu or cuda
-  int threads = 0;              // CPU threads; 0: all cores
-  bool profile = false;         // time the stages of each step (slows the GPU a little)
-};
-
-// The set of the particles of the scene's fluids, emitters and solids.
-inline constexpr const char* scene_particles = "particles";
 
 class Solver {
  public:

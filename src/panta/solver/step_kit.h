@@ -64,6 +64,15 @@ class StepKit {
   std::vector<ColumnInfo> computed;  // columns that the method computes for frames
   std::vector<SavedPart> saved;
 
+  // Declares the columns of the method: those that it stores and those that it computes for frames.
+  void declare(const std::vector<ColumnInfo>& columns) {
+    for (const ColumnInfo& column : columns)
+      if (column.stored)
+        set.columns.declare(column);
+      else
+        computed.push_back(column);
+  }
+
   // Registers an array that may be too short in a step: the host calls `enlarge(needed)`, then the
   // step is repeated. Returns the array's number for RoomRequest.
   int add_room(std::function<void(std::uint32_t needed)> enlarge) {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 
 namespace panta {
 

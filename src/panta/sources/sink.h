@@ -5,6 +5,7 @@
 
 #include "panta/core/field.h"
 #include "panta/geometry/shape.h"
+#include "panta/geometry/shape_program.h"
 #include "panta/sources/population.h"
 
 namespace panta {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "panta/core/error.h"
+#include "panta/core/file.h"
 #include "panta/frame/body_places.h"
 #include "panta/geometry/shape_mesh.h"
 #include "panta/io/surface_file.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/surface/clean_mesh.h"
 #include "panta/surface/decimate_mesh.h"
 #include "panta/surface/mesh_normals.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/surface/level_set_force.h"
 #include "panta/surface/level_set_step.h"
 #include "panta/surface/mesh_tiles.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/make_exec.h"
 
 namespace panta {

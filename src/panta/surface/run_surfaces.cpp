@@ -1,11 +1,14 @@
 #include "panta/surface/run_surfaces.h"
 
-#include <algorithm>
+#include <map>
 #include <set>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/scalar_math.h"
+#include "panta/frame/particle_frame.h"
 #include "panta/frame/particle_objects.h"
+#include "panta/scene/scene.h"
+#include "panta/surface/clamp_to_solids.h"
 #include "panta/surface/clean_mesh.h"
 #include "panta/surface/finish_mesh.h"
 #include "panta/surface/mesh_attributes.h"
@@ -54,15 +57,47 @@ std::vector<std::uint32_t> liquids_of(const Scene& scene) {
   return {found.begin(), found.end()};
 }
 
-RunSurfaces::RunSurfaces(const Scene& scene, const RunSurfaceOptions& options,
-                         std::shared_ptr<const std::vector<SolidSet>> solids)
+class RunSurfaces::Maker {
+ public:
+  Maker(const Scene& scene, const RunSurfaceOptions& options);
+  // Shares the immutable data of `other`.
+  explicit Maker(const Maker& other) : Maker(other.scene_, other.options_, other.solids_) {}
+
+  std::vector<LiquidSurface> make(const ParticleFrame& frame, std::span<const float> values);
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  // The solids from a time on; events may change them.
+  struct SolidSet {
+    double from = 0;
+    SolidClamp clamp;
+  };
+
+  Maker(const Scene& scene, const RunSurfaceOptions& options,
+        std::shared_ptr<const std::vector<SolidSet>> solids);
+  std::map<std::uint32_t, LiquidParticles> split(const ParticleFrame& frame,
+                                                 std::span<const float> values);
+  SurfaceMesh make_mesh(std::uint32_t phase, const LiquidParticles& liquid,
+                        const ParticleFrame& frame);
+  void finish(SurfaceMesh& mesh, const ParticleFrame& frame) const;
+  const SolidClamp* solids_at(double time) const;  // null: there are none
+
+  const Scene& scene_;
+  RunSurfaceOptions options_;
+  std::shared_ptr<const std::vector<SolidSet>> solids_;
+  std::map<std::uint32_t, Reconstruction> reconstructions_;
+  std::size_t left_out_ = 0;
+};
+
+RunSurfaces::Maker::Maker(const Scene& scene, const RunSurfaceOptions& options,
+                          std::shared_ptr<const std::vector<SolidSet>> solids)
     : scene_(scene), options_(options), solids_(std::move(solids)) {
   for (const std::uint32_t phase : liquids_of(scene))
     reconstructions_.try_emplace(phase, options.surface);
 }
 
-RunSurfaces::RunSurfaces(const Scene& scene, const RunSurfaceOptions& options)
-    : RunSurfaces(scene, options, nullptr) {
+RunSurfaces::Maker::Maker(const Scene& scene, const RunSurfaceOptions& options)
+    : Maker(scene, options, nullptr) {
   auto solids = std::make_shared<std::vector<SolidSet>>();
   if (options.flat_at_walls) {
     solids->push_back({0, SolidClamp(scene)});
@@ -72,18 +107,16 @@ RunSurfaces::RunSurfaces(const Scene& scene, const RunSurfaceOptions& options)
   solids_ = std::move(solids);
 }
 
-RunSurfaces RunSurfaces::another() const { return {scene_, options_, solids_}; }
-
 // A frame at the time of an event contains the state before the event.
-const SolidClamp* RunSurfaces::solids_at(double time) const {
+const SolidClamp* RunSurfaces::Maker::solids_at(double time) const {
   const SolidClamp* found = nullptr;
   for (const SolidSet& set : *solids_)
     if (!found || set.from < time) found = &set.clamp;
   return found && !found->empty() ? found : nullptr;
 }
 
-std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame& frame,
-                                                            std::span<const float> values) {
+std::map<std::uint32_t, LiquidParticles> RunSurfaces::Maker::split(const ParticleFrame& frame,
+                                                                   std::span<const float> values) {
   std::map<std::uint32_t, LiquidParticles> liquids;
   for (const std::uint32_t phase : liquids_of(scene_)) liquids[phase];
   const ParticleSizes::DefaultSizes usual(scene_);
@@ -106,7 +139,7 @@ std::map<std::uint32_t, LiquidParticles> RunSurfaces::split(const ParticleFrame&
   return liquids;
 }
 
-void RunSurfaces::finish(SurfaceMesh& mesh, const ParticleFrame& frame) const {
+void RunSurfaces::Maker::finish(SurfaceMesh& mesh, const ParticleFrame& frame) const {
   const int threads = options_.surface.threads;
   FinishOptions finish;
   finish.cell = options_.surface.cell * static_cast<float>(scene_.spacing);
@@ -135,8 +168,8 @@ void RunSurfaces::finish(SurfaceMesh& mesh, const ParticleFrame& frame) const {
   mesh.normal = normals(finished, NormalWeights::sphere);
 }
 
-SurfaceMesh RunSurfaces::make_mesh(std::uint32_t phase, const LiquidParticles& liquid,
-                                   const ParticleFrame& frame) {
+SurfaceMesh RunSurfaces::Maker::make_mesh(std::uint32_t phase, const LiquidParticles& liquid,
+                                          const ParticleFrame& frame) {
   Reconstruction& reconstruction =
       reconstructions_.try_emplace(phase, options_.surface).first->second;
   const auto spacing = static_cast<float>(scene_.spacing);
@@ -149,8 +182,8 @@ SurfaceMesh RunSurfaces::make_mesh(std::uint32_t phase, const LiquidParticles& l
   return mesh;
 }
 
-std::vector<LiquidSurface> RunSurfaces::make(const ParticleFrame& frame,
-                                             std::span<const float> values) {
+std::vector<LiquidSurface> RunSurfaces::Maker::make(const ParticleFrame& frame,
+                                                    std::span<const float> values) {
   left_out_ = 0;
   std::vector<LiquidSurface> surfaces;
   for (auto& [phase, liquid] : split(frame, values)) {
@@ -159,5 +192,21 @@ std::vector<LiquidSurface> RunSurfaces::make(const ParticleFrame& frame,
   }
   return surfaces;
 }
+
+RunSurfaces::RunSurfaces(const Scene& scene, const RunSurfaceOptions& options)
+    : maker_(std::make_unique<Maker>(scene, options)) {}
+
+RunSurfaces::RunSurfaces(std::unique_ptr<Maker> maker) : maker_(std::move(maker)) {}
+RunSurfaces::~RunSurfaces() = default;
+RunSurfaces::RunSurfaces(RunSurfaces&&) noexcept = default;
+
+RunSurfaces RunSurfaces::another() const { return RunSurfaces(std::make_unique<Maker>(*maker_)); }
+
+std::vector<LiquidSurface> RunSurfaces::make(const ParticleFrame& frame,
+                                             std::span<const float> values) {
+  return maker_->make(frame, values);
+}
+
+std::size_t RunSurfaces::left_out() const { return maker_->left_out(); }
 
 }  // namespace panta

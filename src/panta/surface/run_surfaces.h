@@ -6,16 +6,17 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "panta/frame/particle_frame.h"
-#include "panta/surface/clamp_to_solids.h"
+#include "panta/geometry/surface_mesh.h"
 #include "panta/surface/reconstruct.h"
 
 namespace panta {
+
+struct ParticleFrame;
+struct Scene;
 
 struct RunSurfaceOptions {
   SurfaceOptions surface;
@@ -52,6 +53,8 @@ class RunSurfaces {
  public:
   // Stores a reference to the scene. Error(usage) for invalid options.
   RunSurfaces(const Scene& scene, const RunSurfaceOptions& options);
+  ~RunSurfaces();
+  RunSurfaces(RunSurfaces&&) noexcept;
 
   // A second object for frames of another thread; immutable data are shared.
   RunSurfaces another() const;
@@ -64,29 +67,13 @@ class RunSurfaces {
   std::vector<LiquidSurface> make(const ParticleFrame& frame, std::span<const float> values = {});
 
   // Particles of the last frame that are in no surface: not finite, or far from all others.
-  std::size_t left_out() const { return left_out_; }
+  std::size_t left_out() const;
 
  private:
-  // The solids from a time on; events may change them.
-  struct SolidSet {
-    double from = 0;
-    SolidClamp clamp;
-  };
+  class Maker;
+  explicit RunSurfaces(std::unique_ptr<Maker> maker);
 
-  RunSurfaces(const Scene& scene, const RunSurfaceOptions& options,
-              std::shared_ptr<const std::vector<SolidSet>> solids);
-  std::map<std::uint32_t, LiquidParticles> split(const ParticleFrame& frame,
-                                                 std::span<const float> values);
-  SurfaceMesh make_mesh(std::uint32_t phase, const LiquidParticles& liquid,
-                        const ParticleFrame& frame);
-  void finish(SurfaceMesh& mesh, const ParticleFrame& frame) const;
-  const SolidClamp* solids_at(double time) const;  // null: there are none
-
-  const Scene& scene_;
-  RunSurfaceOptions options_;
-  std::shared_ptr<const std::vector<SolidSet>> solids_;
-  std::map<std::uint32_t, Reconstruction> reconstructions_;
-  std::size_t left_out_ = 0;
+  std::unique_ptr<Maker> maker_;
 };
 
 }  // namespace panta

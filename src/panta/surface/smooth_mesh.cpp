@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/make_exec.h"
 #include "panta/surface/mesh_normals.h"
 

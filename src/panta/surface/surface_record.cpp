@@ -3,7 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 
 namespace panta {

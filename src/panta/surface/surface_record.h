@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "panta/io/output.h"
+#include "panta/io/frame_files.h"
 #include "panta/json/json.h"
 
 namespace panta {

@@ -12,7 +12,7 @@
 #include <optional>
 #include <thread>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/file.h"
 #include "panta/core/make_exec.h"
 #include "panta/engine/devices.h"

@@ -11,6 +11,8 @@
 //           of particles ends, away from the ball
 //   sinks   how far the lowest point is above the floor
 //   in a closed tank a light ball rises until it touches the ceiling
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -3,6 +3,8 @@
 //
 // Two liquids of different density in one tank: the lighter one ends on top, wherever it starts.
 // Measured by the distance of the centres of mass, as a share of that of two separate layers.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -17,6 +17,8 @@
 //
 // The deposit ends where it covers less than half of the floor in the plane and less than a quarter
 // in space. Its height is that of the highest grain above its middle fifth.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/solver/lattice.h"
 
 namespace panta {

@@ -3,20 +3,26 @@
 
 #include <memory>
 
+#include "methods/tracer_toy/columns.h"
 #include "methods/tracer_toy/params.h"
 #include "panta/solver/method_info.h"
 #include "panta/solver/solver.h"
 
 namespace panta::tracer_toy {
 
-// Bytes: two copies of the columns, lists of about 50, records and unknowns; a quarter for tracers.
-inline double memory_per_particle(const Scene&) { return 1000; }
+inline std::vector<ColumnInfo> columns(const Scene*) {
+  return {temperature_column(), crowding_column()};
+}
+
+// Bytes: lists of about 50, records and unknowns; a quarter for tracers.
+inline double work_memory(const Scene&) { return 900; }
 
 inline MethodInfo method_info() {
   return {.name = "tracer_toy",
           .title = "Falling particles with tracers (a toy for tests)",
           .parameters = describe_parameters<Params>(),
-          .memory_per_particle = memory_per_particle,
+          .columns = columns,
+          .work_memory = work_memory,
           .liquids_only = true,
           .own_masses = true};
 }

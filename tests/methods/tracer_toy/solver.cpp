@@ -39,9 +39,9 @@ ParticleSet<D>& add_set(StepKit<D>& kit, const char* name) {
 template <class D>
 Method<D>::Method(StepKit<D>& kit)
     : kit_(kit), setup_(make_setup(kit.scene)), tracers_(add_set(kit, "tracers")) {
-  temperature_ = kit_.set.columns.declare(temperature_column());
+  kit_.declare(columns(&kit_.scene));
+  temperature_ = kit_.set.columns.find(temperature_column().name);
   age_ = tracers_.columns.declare(age_column());
-  kit_.computed = {crowding_column()};
   std::vector<Vec3> places;
   const auto every = static_cast<std::size_t>(setup_.params.tracer_every);
   for (std::size_t i = 0; i < kit.start.size(); i += every) places.push_back(kit.start.position[i]);

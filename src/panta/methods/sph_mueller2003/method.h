@@ -14,7 +14,8 @@ inline MethodInfo method_info() {
   return {.name = "sph",
           .title = "Smoothed particle hydrodynamics (Mueller, Charypar and Gross 2003)",
           .parameters = describe_parameters<Params>(),
-          .memory_per_particle = memory_per_particle,
+          .columns = columns,
+          .work_memory = work_memory,
           .liquids_only = true,
           .free_bodies = true,
           .own_masses = true};

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
+#include "panta/methods/sph_mueller2003/columns.h"
+#include "panta/particles/standard_columns.h"
 #include "panta/scene/expected_speed.h"
 
 namespace panta::sph {
@@ -100,15 +102,17 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   return s;
 }
 
-double memory_per_particle(const Scene& scene) {
+std::vector<ColumnInfo> columns(const Scene*) {
+  return {density_before_column(),     correction_column(),          acceleration_column(),
+          standard_columns::density(), standard_columns::pressure(), standard_columns::normal()};
+}
+
+double work_memory(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
   const double neighbors = expected_neighbors(params.support, scene.dimensions);
   const double viscosity = make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0;
-  // Two copies of position, velocity, id, phase, emitter and C; record, stress, acceleration
-  // and normal; keys
-  // and order of the sort; list with its start and length.
-  return 2 * (16 + 16 + 3 * 4 + 6 * 4) + 2 * 32 + 2 * 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8 +
-         viscosity;
+  // Record, stress and normal; keys and order of the sort; list with its start and length.
+  return 2 * 32 + 16 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8 + viscosity;
 }
 
 }  // namespace panta::sph

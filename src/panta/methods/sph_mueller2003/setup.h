@@ -6,6 +6,7 @@
 #include "panta/methods/sph_mueller2003/calibration.h"
 #include "panta/methods/sph_mueller2003/motion.h"
 #include "panta/methods/sph_mueller2003/phases.h"
+#include "panta/particles/column.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/particle_setup.h"
 #include "panta/viscosity/viscosity_setup.h"
@@ -30,7 +31,8 @@ struct Setup : ParticleSetup {
 // the start chosen for the scene and its events.
 Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 
-// Bytes a particle takes on the device, lists and work space included.
-double memory_per_particle(const Scene& scene);
+// MethodInfo::columns and work_memory.
+std::vector<ColumnInfo> columns(const Scene* scene);
+double work_memory(const Scene& scene);
 
 }  // namespace panta::sph

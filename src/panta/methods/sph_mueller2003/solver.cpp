@@ -23,11 +23,9 @@ std::vector<float> identity_matrix() {
 
 template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
-  kit_.set.columns.declare(density_before_column());
-  correction_ = kit_.set.columns.declare(correction_column());
-  acceleration_ = kit_.set.columns.declare(acceleration_column());
-  kit_.computed = {standard_columns::density(), standard_columns::pressure(),
-                   standard_columns::normal()};
+  kit_.declare(columns(&kit_.scene));
+  correction_ = kit_.set.columns.find(correction_column().name);
+  acceleration_ = kit_.set.columns.find(acceleration_column().name);
   same_.upload(identity_matrix());
 }
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/methods/unified_macklin2014/cohesion.h"
+#include "panta/methods/unified_macklin2014/columns.h"
 #include "panta/scene/contact_rules.h"
 #include "panta/solver/whole_number.h"
 
@@ -42,6 +43,12 @@ bool sticky(const WallList& walls) {
   const auto holds = [](const auto& wall) { return wall.surface.adhesion > 0; };
   return std::any_of(walls.planes.begin(), walls.planes.end(), holds) ||
          std::any_of(walls.bodies.begin(), walls.bodies.end(), holds);
+}
+
+// Grains or solids.
+bool has_contacts(const Scene& scene) {
+  return std::any_of(scene.materials.begin(), scene.materials.end(),
+                     [](const Material& m) { return m.kind != MaterialKind::liquid; });
 }
 
 void set_filter(const Scene& scene, Setup& s) {
@@ -96,11 +103,12 @@ void set_substances(const Scene& scene, Setup& s) {
   for (const Material& m : scene.materials)
     if (is_liquid(m) || !wet) lightest = std::min(lightest, m.density);
   const double diffused = lattice_second_moment(s.support, s.spacing, s.dimensions);
+  s.liquids = has_liquids(scene);
+  s.contacts = has_contacts(scene);
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const Material& m = scene.materials[k];
     const double by_viscosity = smoothing_by_viscosity(m, s, diffused);
     s.substances.kind[k] = m.kind;
-    (m.kind == MaterialKind::liquid ? s.liquids : s.contacts) = true;
     s.mixed = s.mixed || m.kind != MaterialKind::liquid;
     s.substances.mobility[k] = static_cast<float>(lightest / m.density);
     s.uneven = s.uneven || (is_liquid(m) && m.density > lightest);
@@ -194,21 +202,39 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   return s;
 }
 
-double memory_per_particle(const Scene& scene) {
+std::vector<ColumnInfo> columns(const Scene* scene) {
+  std::vector<ColumnInfo> out = {multiplier_or_contacts_column()};
+  if (!scene || has_contacts(*scene)) {
+    out.push_back(anchor_column());
+    out.push_back(anchor_age_column());
+    out.push_back(radius_column(scene ? scene->spacing : 1));
+  }
+  if (!scene || has_rest_distances(*scene)) {
+    out.push_back(standard_columns::start());
+    out.push_back(start_material_column());
+  }
+  if (!scene || has_liquids(*scene)) {
+    out.push_back(allowance_column());
+    out.push_back(push_stress_column());
+    out.push_back(push_potential_column());
+    out.push_back(push_correction_column());
+  }
+  out.push_back(standard_columns::density());
+  out.push_back(standard_columns::pressure());
+  return out;
+}
+
+double work_memory(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
   const double neighbors = expected_neighbors(search_reach(scene, params), scene.dimensions);
-  // Two copies of position, velocity, id, phase and emitter; place of search, candidate,
-  // multiplier, records, pushes and density; keys and order of the sort; list with its start and
-  // length.
-  const double common =
-      2 * (16 + 16 + 3 * 4) + 16 + 16 + 16 + 64 + 16 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
-  // Two copies of allowance, correction of pushes and anchor; where the step began; spin; surface
-  // and push of bodies.
+  // Place of search, candidate, multiplier, records, pushes and density; keys and order of the
+  // sort; list with its start and length.
+  const double common = 16 + 16 + 16 + 64 + 16 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
+  // Spin; surface and push of bodies; where the step of solids began.
   const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
-  const double starts = has_rest_distances(scene) ? 2 * 16 : 0;
   const double viscosity = make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0;
-  return common + viscosity + starts + 2 * (4 + 56 + 16) + bodies + vorticity + solids;
+  return common + viscosity + bodies + vorticity + solids;
 }
 
 }  // namespace panta::unified

@@ -9,6 +9,7 @@
 #include "panta/methods/unified_macklin2014/steps.h"
 #include "panta/methods/unified_macklin2014/substances.h"
 #include "panta/methods/unified_macklin2014/substep.h"
+#include "panta/particles/column.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/particle_setup.h"
 #include "panta/viscosity/viscosity_setup.h"
@@ -45,7 +46,8 @@ struct Setup : ParticleSetup {
 // has, absent at its start.
 Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 
-// Bytes a particle takes on the device, lists and work space included.
-double memory_per_particle(const Scene& scene);
+// MethodInfo::columns and work_memory.
+std::vector<ColumnInfo> columns(const Scene* scene);
+double work_memory(const Scene& scene);
 
 }  // namespace panta::unified

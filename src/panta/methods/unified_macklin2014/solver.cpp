@@ -18,24 +18,15 @@ constexpr double reach_at_rest = 0.5, reach = 0.02, at_rest = 0.002;
 
 template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
-  Particles<D>& columns = kit.set.columns;
-  columns.declare(multiplier_or_contacts_column());
-  if (setup_.contacts) {
-    anchor_ = columns.declare(anchor_column());
-    columns.declare(anchor_age_column());
-    radius_ = columns.declare(radius_column(setup_.spacing));
-  }
-  if (setup_.rest_distances) {
-    start_ = columns.declare(standard_columns::start());
-    columns.declare(start_material_column());
-  }
-  if (setup_.liquids) {
-    allowance_ = columns.declare(allowance_column());
-    push_stress_ = columns.declare(push_stress_column());
-    push_potential_ = columns.declare(push_potential_column());
-    push_correction_ = columns.declare(push_correction_column());
-  }
-  kit.computed = {standard_columns::density(), standard_columns::pressure()};
+  kit.declare(columns(&kit.scene));
+  const Particles<D>& stored = kit.set.columns;
+  anchor_ = stored.find(anchor_column().name);
+  radius_ = stored.find(standard_columns::radius().name);
+  start_ = stored.find(standard_columns::start().name);
+  allowance_ = stored.find(allowance_column().name);
+  push_stress_ = stored.find(push_stress_column().name);
+  push_potential_ = stored.find(push_potential_column().name);
+  push_correction_ = stored.find(push_correction_column().name);
   groups_ = make_groups();
   const std::size_t first_id = kit.start.size() - kit.solids.particles.size();
   constraints_.set(kit.scene.constraints, kit.start.position);

@@ -22,11 +22,6 @@ constexpr double most_shortened = 4;        // largest factor for fast particles
 
 double wanted_of_grains(const Scene& scene) { return scene.dimensions == 2 ? 0.011 : 0.0065; }
 
-bool has_liquids(const Scene& scene) {
-  return std::any_of(scene.materials.begin(), scene.materials.end(),
-                     [](const Material& m) { return m.kind == MaterialKind::liquid; });
-}
-
 // s; infinite without load.
 double longest_substep(const Scene& scene, const Params& params) {
   const bool wet = has_liquids(scene);
@@ -47,6 +42,11 @@ double usual_step(const Scene& scene, const Params& params, double dt) {
 }
 
 }  // namespace
+
+bool has_liquids(const Scene& scene) {
+  return std::any_of(scene.materials.begin(), scene.materials.end(),
+                     [](const Material& m) { return m.kind == MaterialKind::liquid; });
+}
 
 double longest_step_of_tension(const Material& material, double spacing) {
   const double k = std::numbers::pi / spacing;

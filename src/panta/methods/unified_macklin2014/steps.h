@@ -36,6 +36,8 @@ namespace panta::unified {
 
 inline constexpr double overlap_of_grains = 0.05;  // largest one that chosen steps allow
 
+bool has_liquids(const Scene& scene);
+
 // `params` with automatic values (0) of time_step and substeps replaced.
 Params with_steps(const Scene& scene, Params params);
 

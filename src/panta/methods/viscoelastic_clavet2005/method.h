@@ -14,7 +14,7 @@ inline MethodInfo method_info() {
   MethodInfo info{method_name,
                   "Viscoelastic fluids by prediction and relaxation (Clavet, Beaudoin and Poulin "
                   "2005)",
-                  describe_parameters<Params>(), memory_per_particle};
+                  describe_parameters<Params>(), columns, work_memory};
   info.liquids_only = true;
   info.advice = advice;
   info.free_bodies = true;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
+#include "panta/methods/viscoelastic_clavet2005/columns.h"
+#include "panta/particles/standard_columns.h"
 #include "panta/scene/expected_speed.h"
 #include "panta/scene/liquid_depth.h"
 #include "panta/solver/whole_number.h"
@@ -287,6 +289,12 @@ bool has_springs(const Scene& scene) {
   });
 }
 
+bool ever_has_springs(const Scene& scene) {
+  return has_springs(scene) ||
+         std::any_of(scene.events.begin(), scene.events.end(),
+                     [](const Event& e) { return e.changed && has_springs(*e.changed); });
+}
+
 Setup make_setup(const Scene& scene, const Setup* before) {
   Setup s;
   s.params = make_parameters<Params>(scene.solver);
@@ -336,16 +344,29 @@ std::vector<std::string> advice(const Scene& scene) {
   return out;
 }
 
-double memory_per_particle(const Scene& scene) {
+std::vector<ColumnInfo> columns(const Scene* scene) {
+  std::vector<ColumnInfo> out;
+  if (!scene || make_parameters<Params>(scene->solver).time_step == 0)
+    out.push_back(stress_error_column());
+  if (!scene || ever_has_springs(*scene)) {
+    out.push_back(spring_row_column());
+    out.push_back(spring_place_column());
+  }
+  out.push_back(standard_columns::density());
+  out.push_back(standard_columns::pressure());
+  return out;
+}
+
+double work_memory(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
   const double neighbors = expected_neighbors(params.support, scene.dimensions);
-  // Two copies of position, velocity, id, phase and emitter; place of search, its middle, velocity
-  // in progress, place and record; keys and order of the sort; list with its start and length.
-  const double common =
-      2 * (16 + 16 + 3 * 4) + 3 * 16 + 16 + 32 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
-  // Two generations of rows, the place then and the row's number twice, the move.
-  return common + (make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0) +
-         (has_springs(scene) ? 2 * (8 * (1.25 * neighbors + 16) + 8) + 2 * (16 + 4) + 16 + 4 : 0);
+  // Place of search, its middle, velocity in progress, place and record; keys and order of the
+  // sort; list with its start and length.
+  const double common = 3 * 16 + 16 + 32 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
+  // Two generations of rows, the move.
+  const double springs =
+      ever_has_springs(scene) ? 2 * (8 * (1.25 * neighbors + 16) + 8) + 16 + 4 : 0;
+  return common + springs + (make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0);
 }
 
 }  // namespace panta::viscoelastic

@@ -10,6 +10,7 @@
 #include "panta/methods/viscoelastic_clavet2005/substances.h"
 #include "panta/methods/viscoelastic_clavet2005/units.h"
 #include "panta/methods/viscoelastic_clavet2005/viscous_passes.h"
+#include "panta/particles/column.h"
 #include "panta/scene/scene.h"
 #include "panta/solver/particle_setup.h"
 #include "panta/viscosity/viscosity_setup.h"
@@ -46,13 +47,16 @@ struct Setup : ParticleSetup {
 
 // Some material of the scene has springs.
 bool has_springs(const Scene& scene);
+// In the scene or after one of its events.
+bool ever_has_springs(const Scene& scene);
 
 // Throws Error(usage) for what the method cannot do. `before`: the setup that a running simulation
 // has, absent at its start.
 Setup make_setup(const Scene& scene, const Setup* before = nullptr);
 
-// Bytes a particle takes on the device, lists and work space included.
-double memory_per_particle(const Scene& scene);
+// MethodInfo::columns and work_memory.
+std::vector<ColumnInfo> columns(const Scene* scene);
+double work_memory(const Scene& scene);
 
 // Warnings: values above the limits of the step, deep or fast liquids.
 std::vector<std::string> advice(const Scene& scene);

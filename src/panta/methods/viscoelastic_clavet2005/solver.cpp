@@ -15,20 +15,14 @@ constexpr double body_distance = 0.5;       // spacings, between particles and f
 constexpr float touching_distance = 0.75f;  // spacings, from walls: the first layer
 constexpr double row_reserve = 1.2;         // beyond the neighbours of a lattice
 
-bool ever_has_springs(const Scene& scene) {
-  return has_springs(scene) ||
-         std::any_of(scene.events.begin(), scene.events.end(),
-                     [](const Event& e) { return e.changed && has_springs(*e.changed); });
-}
-
 }  // namespace
 
 template <class D>
 Method<D>::Method(StepKit<D>& kit) : kit_(kit), setup_(make_setup(kit.scene)) {
   check_relaxation();
-  kit_.computed = {standard_columns::density(), standard_columns::pressure()};
-  if (setup_.chosen_steps) stress_error_ = kit.set.columns.declare(stress_error_column());
-  if (ever_has_springs(kit.scene)) springs_.declare(kit.set.columns);
+  kit_.declare(columns(&kit_.scene));
+  stress_error_ = kit_.set.columns.find(stress_error_column().name);
+  springs_.find_columns(kit_.set.columns);
   row_room_ = kit_.add_room(
       [this](std::uint32_t needed) { springs_.resize(springs_.rows(), needed + needed / 4); });
   kit_.saved.push_back({[this](State& state, const std::vector<std::size_t>& kept) {

@@ -21,9 +21,10 @@ class SpringStore {
  public:
   static constexpr std::uint32_t lane_room = 16;  // behind a row, for packs
 
-  void declare(Particles<D>& particles) {
-    row_ = particles.declare(spring_row_column());
-    then_ = particles.declare(spring_place_column());
+  // Without its columns the store is not used.
+  void find_columns(const Particles<D>& particles) {
+    row_ = particles.find(spring_row_column().name);
+    then_ = particles.find(spring_place_column().name);
   }
   bool used() const { return row_ >= 0; }
 

@@ -9,6 +9,7 @@
 
 #include "panta/render/coloring.h"
 #include "panta/render/painter.h"
+#include "panta/render/picture_options.h"
 #include "panta/scene/scene.h"
 
 namespace panta {

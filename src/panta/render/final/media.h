@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/core/vec.h"
 
 namespace panta {

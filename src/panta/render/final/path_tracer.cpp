@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "panta/core/error_format.h"
+
 namespace panta {
 
 namespace {

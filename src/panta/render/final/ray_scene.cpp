@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "panta/core/error_format.h"
 #include "panta/render/final/embree.h"
 
 namespace panta {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/render/gl/gl_api.h"
 
 namespace panta {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/render/gl/shader_text.h"
 
 namespace panta {

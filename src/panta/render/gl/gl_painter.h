@@ -4,16 +4,13 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "panta/render/coloring.h"
 #include "panta/render/painter.h"
+#include "panta/render/picture_options.h"
 #include "panta/scene/scene.h"
 
 namespace panta {
-
-enum class GlStyle { fluid, particles, splats, mesh };
-inline const std::vector<std::string> gl_style_names = {"fluid", "particles", "splats", "mesh"};
 
 struct GlOptions {
   int width = 960, height = 540;

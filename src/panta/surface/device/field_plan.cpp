@@ -2,7 +2,7 @@
 
 #include <omp.h>
 
-#include "panta/core/error.h"
+#include "panta/core/error_format.h"
 #include "panta/surface/anisotropy.h"
 #include "panta/surface/colour_field.h"
 #include "panta/surface/level_set_force.h"
