@@ -32,7 +32,7 @@ inline Body floor_at(float y, float friction = 0.5f) {
 class BodyWorld {
  public:
   BodyWorld(const Scene& scene, double step_length, const D& on = executor())
-      : exec(on), dt(step_length), gravity_(to_float(scene.gravity)) {
+      : exec(on), dt(step_length), gravity_(scene.gravity) {
     const WallList list = make_walls(scene, 0.1f);
     walls.set(list);
     bodies.set(make_free_bodies(scene, list, dt));
@@ -55,7 +55,7 @@ class BodyWorld {
 
   void begin() {
     walls.update_poses(exec, &clock_.data()->time, &clock_.data()->dt);
-    bodies.begin_step(exec, gate(), {.gravity = gravity_}, walls);
+    bodies.begin_step(exec, gate(), {gravity_}, walls);
   }
   void finish() {
     bodies.resolve(exec, gate(), walls);
@@ -102,7 +102,7 @@ class BodyWorld {
   FreeBodies<D> bodies;
 
  private:
-  Vec3 gravity_;
+  Vec3d gravity_;
   DeviceValue<D, StepState> clock_;
 };
 

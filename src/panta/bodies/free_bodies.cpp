@@ -18,18 +18,17 @@ struct BeginBodies {
   const BodyLoad* last_pushes;
   BodyLoad* expected;
   BodyOffset* offsets;
-  Surroundings surroundings;
+  GravityAndFields forces;
   StepGate gate;
 
   PANTA_HD void operator()(Index b) const {
     if (gate.closed()) return;
     const double dt = gate.state->dt;
     FreeBodyState s = states[b];
-    Vec3d a = to_double(surroundings.gravity);
-    for (int k = 0; k < surroundings.field_count; ++k)
-      a +=
-          to_double(field_acceleration(surroundings.fields[k], to_float(s.place),
-                                       to_float(s.velocity), static_cast<float>(gate.state->time)));
+    Vec3d a = forces.gravity;
+    for (int k = 0; k < forces.field_count; ++k)
+      a += to_double(field_acceleration(forces.fields[k], to_float(s.place), to_float(s.velocity),
+                                        static_cast<float>(gate.state->time)));
     a += external[b].impulse * (1 / specs[b].mass);
     Vec3d torque = external[b].moment;
     if (specs[b].flat) a.z = torque.x = torque.y = 0;
@@ -181,8 +180,8 @@ void FreeBodies<D>::place(const D& exec, Walls<D>& walls) {
 }
 
 template <class D>
-void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate,
-                               const Surroundings& surroundings, Walls<D>& walls) {
+void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate, const GravityAndFields& forces,
+                               Walls<D>& walls) {
   if (empty()) return;
   launch(exec, count(),
          detail::BeginBodies{.specs = specs_.data(),
@@ -193,7 +192,7 @@ void FreeBodies<D>::begin_step(const D& exec, const StepGate& gate,
                              .last_pushes = last_pushes_.data(),
                              .expected = expected_.data(),
                              .offsets = offsets_.data(),
-                             .surroundings = surroundings,
+                             .forces = forces,
                              .gate = gate});
   solve_contacts(exec, gate, walls, 1, false);
   launch(exec, count(),

@@ -20,11 +20,19 @@
 #include "panta/bodies/solve_contacts.h"
 #include "panta/bodies/wall_forces.h"
 #include "panta/core/state.h"
-#include "panta/fields/surroundings.h"
+#include "panta/fields/force_field.h"
 #include "panta/frame/body_pose.h"
 #include "panta/walls/walls.h"
 
 namespace panta {
+
+// Forces on bodies other than those of particles and contacts; fields are in device memory and are
+// evaluated at the centre of mass.
+struct GravityAndFields {
+  Vec3d gravity;
+  const ForceField* fields = nullptr;
+  int field_count = 0;
+};
 
 namespace detail {
 
@@ -58,8 +66,7 @@ class FreeBodies {
   // Sets the walls' poses from the bodies' states, outside of steps.
   void place(const D& exec, Walls<D>& walls);
 
-  // Force fields are evaluated at the centres of mass.
-  void begin_step(const D& exec, const StepGate& gate, const Surroundings& surroundings,
+  void begin_step(const D& exec, const StepGate& gate, const GravityAndFields& forces,
                   Walls<D>& walls);
 
   void couple(const D& exec, const StepGate& gate, const CoupledParticles<D>& particles,

@@ -120,7 +120,11 @@ class StepKit {
                        clock(), room(slots_room));
     fill_masses();
     walls.update_poses(exec, &clock()->time, &clock()->dt);
-    bodies.begin_step(exec, gate(), surroundings(), walls);
+    bodies.begin_step(exec, gate(),
+                      {.gravity = to_double(setup->gravity),
+                       .fields = fields.data(),
+                       .field_count = static_cast<int>(fields.size())},
+                      walls);
   }
 
   // Exchanges impulses between particles and free bodies, then solves contacts of bodies with

@@ -263,9 +263,9 @@ struct SolveContacts {
     const F r = maximum(square_root(r2), 1e-12f);
     const ContactClassOf<F> theirs{j.record.first.w};
     const F apart = theirs.unless(self.untouched, self.met.template share<F>(j));
-    const F dry = theirs.solid();
+    const F dry = theirs.solid(), held_too = theirs.held();
     const F usual = params.liquid_distance + dry * (self.distance - params.liquid_distance);
-    const F distance = usual * (1.0f + 0.5f * (self.wider + theirs.wider()));
+    const F distance = usual * (1.0f + 0.5f * (self.wider + theirs.wider(held_too)));
     const Push<F> contact = push(self, d, r, distance, j);
     const Vec3T<F>& n = contact.n;
     const Vec3T<F> slip{self.way.x - j.record.second.x, self.way.y - j.record.second.y,
@@ -278,8 +278,7 @@ struct SolveContacts {
     const F weights = self.w + j.record.second.w;
     const F strength = theirs.if_grain(near * self.pull * weights, F{});
     const F tension = minimum(maximum(r - distance, 0.0f), strength);
-    const F acts =
-        theirs.if_grain(maximum(self.held * theirs.held(), self.no_grain + F{}), 1.0f + F{});
+    const F acts = theirs.if_grain(maximum(self.held * held_too, self.no_grain + F{}), 1.0f + F{});
     const F pressed = (depth + (strength - tension)) * acts;
     const Vec3T<F> t = slip - n * opening;
     const F size = maximum(square_root(dot(t, t)), 1e-20f);

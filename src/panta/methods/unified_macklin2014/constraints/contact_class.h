@@ -39,7 +39,8 @@ struct ContactClassOf {
   // Of a neighbour.
   PANTA_HD F solid() const { return where_below(code * code, 0.25f + F{}, F{}, 1.0f + F{}); }
   PANTA_HD F held() const { return where_below(code, -1.5f + F{}, 1.0f + F{}, F{}); }
-  PANTA_HD F wider() const { return if_grain(code + 1.0f + held(), F{}); }
+  PANTA_HD F wider() const { return wider(held()); }
+  PANTA_HD F wider(F held) const { return if_grain(code + 1.0f + held, F{}); }
   PANTA_HD F if_grain(F yes, F no) const { return where_below(code, -0.5f + F{}, yes, no); }
   // 0 for the class that a particle does not touch, else `value`.
   PANTA_HD F unless(const ContactClassOf<float>& untouched, F value) const {
