@@ -14,7 +14,7 @@ TEST_F(Cli, PrintsHelp) {
   expect_output("info", "methods");
   expect_output("info sph", "cfl");
   expect_output("info sph", "columns of particles, in frames and files:\n");
-  expect_output("info unified", "stress that makes that of the pushes isotropic");
+  expect_output("info unified", "correction that makes the stress of the pushes isotropic");
   EXPECT_EQ(panta("").code, 2);
 }
 

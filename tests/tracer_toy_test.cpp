@@ -9,6 +9,7 @@
 #include "conformance_fixture.h"
 #include "file_test_fixture.h"
 #include "methods/tracer_toy/columns.h"
+#include "panta/io/frame_files.h"
 #include "panta/io/output.h"
 #include "panta/io/particle_file.h"
 #include "panta/load/load.h"

@@ -19,7 +19,7 @@ const std::vector<ColumnInfo>& all() {
       {.name = "position",
        .type = ColumnType::vector,
        .unit = "m",
-       .doc = "place",
+       .doc = "position",
        .shown = true,
        .headings = {"x", "y", "z"}},
       {.name = "velocity",
