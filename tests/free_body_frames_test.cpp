@@ -17,7 +17,7 @@
 #include "panta/io/run_frames.h"
 #include "panta/load/load.h"
 #include "panta/render/preview.h"
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 #include "panta/run/probes.h"
 #include "panta/run/recorder.h"
 #include "panta/surface/clamp_to_solids.h"
@@ -208,22 +208,22 @@ void expect_near(const Vec3& a, const Vec3& b) { EXPECT_LT(length(a - b), 1e-3f)
 
 TEST(FreeBodiesInPictures, AreMeshesAtTheirPoses) {
   const Scene scene = scene_of_bodies();
-  const TableauMaker maker(scene, {{-1, -1, -1}, {1, 1, 1}}, 1);
+  const SceneGeometryMaker maker(scene, {{-1, -1, -1}, {1, 1, 1}}, 1);
   ParticleFrame frame;
   frame.time = 0.5;
-  const Tableau before = maker.at(frame);  // as a scene that has not run
+  const SceneGeometry before = maker.at(frame);  // as a scene that has not run
   for (const std::size_t k : {1u, 3u}) expect_near(center_of(before.solids.at(k)), {0, 0, 0});
   frame.bodies = {quarter_turn, {{0, 5, 0}, {}, {}, {}}};
-  const Tableau tableau = maker.at(frame);
-  ASSERT_EQ(tableau.solids.size(), 4u);
-  expect_near(center_of(tableau.solids[0]), {3, 0, 0});
-  expect_near(center_of(tableau.solids[1]), {1, 2, 3});
-  expect_near(center_of(tableau.solids[2]), {0.5f, 0, 0});
-  expect_near(center_of(tableau.solids[3]), {0, 5, 0});
+  const SceneGeometry geometry = maker.at(frame);
+  ASSERT_EQ(geometry.solids.size(), 4u);
+  expect_near(center_of(geometry.solids[0]), {3, 0, 0});
+  expect_near(center_of(geometry.solids[1]), {1, 2, 3});
+  expect_near(center_of(geometry.solids[2]), {0.5f, 0, 0});
+  expect_near(center_of(geometry.solids[3]), {0, 5, 0});
   // The turn takes x to y: the side of half 0.2 now lies along x.
   float widest = 0;
-  for (const Vec3& p : tableau.solids[1].mesh->position)
-    widest = std::max(widest, std::abs((tableau.solids[1].rotation * p).x));
+  for (const Vec3& p : geometry.solids[1].mesh->position)
+    widest = std::max(widest, std::abs((geometry.solids[1].rotation * p).x));
   EXPECT_NEAR(widest, 0.2f, 1e-3f);
 }
 

@@ -227,7 +227,7 @@ TEST_F(GlPreview, MeshIsVisibleFromBothSides) {
   sheet.triangles = {{0, 2, 1}};  // faces away
   Appearance red;
   red.color = {0.8f, 0, 0};
-  picture.tableau.solids.push_back({std::make_shared<const SurfaceMesh>(sheet), {}, {}, red});
+  picture.geometry.solids.push_back({std::make_shared<const SurfaceMesh>(sheet), {}, {}, red});
   EXPECT_TRUE(is_red(draw(picture).pixel(width / 2, height / 2)));
 }
 
@@ -253,11 +253,11 @@ TEST_F(GlPreview, GlassAndLinesAreVisible) {
   const Image empty = draw(blank());
   GlPicture picture = blank();
   Appearance glass = block({1, 1, 1}, 0.5f).appearance;
-  picture.tableau.solids.push_back(
+  picture.geometry.solids.push_back(
       {std::make_shared<const SurfaceMesh>(cube_mesh(0.5f)), {}, {}, glass});
   EXPECT_NE(draw(picture).pixel(width / 2, height / 2), empty.pixel(width / 2, height / 2));
   picture = blank();
-  picture.tableau.lines = {{{-1, 0, 0}, {1, 0, 0}}};
+  picture.geometry.lines = {{{-1, 0, 0}, {1, 0, 0}}};
   EXPECT_GT(brightness(empty.pixel(width / 2, height / 2)),
             brightness(draw(picture).pixel(width / 2, height / 2)) + 40);
 }

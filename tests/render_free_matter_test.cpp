@@ -15,7 +15,7 @@
 #include "panta/render/gl/gl_painter.h"
 #include "panta/render/make_painter.h"
 #include "panta/render/render_scene.h"
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 #include "panta/surface/run_surfaces.h"
 #include "solid_scene_fixture.h"
 
@@ -40,7 +40,7 @@ TEST(FreeMatter, OnlyLiquidsHaveSurfaces) {
   EXPECT_EQ(none.left_out(), 0u);
 }
 
-TEST(FreeMatter, TableausContainBodiesAndGrains) {
+TEST(FreeMatter, SceneGeometryHasBodiesAndGrains) {
   Scene scene = scene_of_materials();
   scene.fluids = {block_of(water, {0, 0, 0}), block_of(sand, {1, 0, 0})};
   scene.solids = {block({2, 0, 0}), block({3, 0, 0}), block({4, 0, 0})};
@@ -49,17 +49,17 @@ TEST(FreeMatter, TableausContainBodiesAndGrains) {
   ParticleFrame frame = initial_frame(scene);
   const RigidMotion motion = quarter_turn_and_move({0, 0, 0});
   move_solids(frame, motion);
-  const Tableau tableau = TableauMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame);
+  const SceneGeometry geometry = SceneGeometryMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame);
 
-  ASSERT_EQ(tableau.solids.size(), 1u);
-  const PictureMesh& solid = tableau.solids[0];
+  ASSERT_EQ(geometry.solids.size(), 1u);
+  const PictureMesh& solid = geometry.solids[0];
   Bounds seen;
   for (const Vec3& p : solid.mesh->position) seen.include(solid.rotation * p + solid.position);
   EXPECT_LT(length(seen.min - Vec3{-0.4f, 2, 0}), 1e-3f);  // (x, y) is at (-y, x)
   EXPECT_LT(length(seen.max - Vec3{0, 2.6f, 0.3f}), 1e-3f);
 
-  ASSERT_EQ(tableau.balls.size(), 2u);
-  const BallSet &grains = tableau.balls[0], &lumps = tableau.balls[1];
+  ASSERT_EQ(geometry.balls.size(), 2u);
+  const BallSet &grains = geometry.balls[0], &lumps = geometry.balls[1];
   EXPECT_EQ(grains.center.size(), 64u);
   EXPECT_FLOAT_EQ(grains.radius, 0.05f);
   EXPECT_NE(grains.color[0], grains.color[1]);
@@ -74,7 +74,8 @@ TEST(FreeMatter, ParticlesWithARadiusAreDrawnWithIt) {
   ParticleFrame frame = initial_frame(scene);
   frame.scalars("radius").assign(frame.size(), 0.05f);
   frame.scalars("radius")[1] = 0.02f;
-  const BallSet grains = TableauMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame).balls.at(0);
+  const BallSet grains =
+      SceneGeometryMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame).balls.at(0);
   EXPECT_FLOAT_EQ(grains.radius * grains.size.at(0), 0.05f);
   EXPECT_FLOAT_EQ(grains.radius * grains.size.at(1), 0.02f);
 }
@@ -86,7 +87,8 @@ TEST(FreeMatter, ParticlesWithAMassAreDrawnByTheirVolume) {
   const auto mass = static_cast<float>(particle_mass(scene, sand));
   frame.scalars("mass").assign(frame.size(), mass);
   frame.scalars("mass")[1] = mass / 8;
-  const BallSet grains = TableauMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame).balls.at(0);
+  const BallSet grains =
+      SceneGeometryMaker(scene, {{-5, -5, -5}, {5, 5, 5}}, 1).at(frame).balls.at(0);
   EXPECT_FLOAT_EQ(grains.size.at(0), 1);
   EXPECT_FLOAT_EQ(grains.size.at(1), 0.5f);
 }

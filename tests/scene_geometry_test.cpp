@@ -1,5 +1,5 @@
 // Content of pictures besides particles: meshes of bodies at their poses, appearance, cameras.
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 
 #include <gtest/gtest.h>
 
@@ -35,50 +35,50 @@ void expect_near(const Vec3& a, const Vec3& b, float tolerance) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], tolerance) << "axis " << k;
 }
 
-TEST(Tableau, BodiesBecomeMeshesByTheirLook) {
+TEST(SceneGeometry, BodiesBecomeMeshesByTheirLook) {
   Scene scene = scene_with(ball(Look::solid, Vec3{1, 0, 0}));
   scene.bodies.push_back(ball(Look::glass));
   scene.bodies.push_back(ball(Look::outline));
   scene.bodies.push_back(ball(Look::hidden));
-  const Tableau tableau = TableauMaker(scene, unit_extent, 1).at(0);
-  ASSERT_EQ(tableau.solids.size(), 2u);
-  EXPECT_EQ(tableau.solids[0].appearance.finish, Finish::matte);
-  expect_near(tableau.solids[0].appearance.color, {1, 0, 0}, 1e-6f);
-  EXPECT_EQ(tableau.solids[1].appearance.finish, Finish::clear);
-  EXPECT_FALSE(tableau.lines.empty());
-  const Bounds seen = bounds_of(tableau.solids[0]);
+  const SceneGeometry geometry = SceneGeometryMaker(scene, unit_extent, 1).at(0);
+  ASSERT_EQ(geometry.solids.size(), 2u);
+  EXPECT_EQ(geometry.solids[0].appearance.finish, Finish::matte);
+  expect_near(geometry.solids[0].appearance.color, {1, 0, 0}, 1e-6f);
+  EXPECT_EQ(geometry.solids[1].appearance.finish, Finish::clear);
+  EXPECT_FALSE(geometry.lines.empty());
+  const Bounds seen = bounds_of(geometry.solids[0]);
   expect_near(seen.min, {-0.4f, 0.1f, -0.4f}, 2e-3f);
   expect_near(seen.max, {0.4f, 0.9f, 0.4f}, 2e-3f);
-  for (const Segment& line : tableau.lines)
+  for (const Segment& line : geometry.lines)
     EXPECT_NEAR(length(line.from - Vec3{0, 0.5f, 0}), 0.4f, 1e-3f);
 }
 
-TEST(Tableau, MovingBodiesAreAtTheirPoses) {
+TEST(SceneGeometry, MovingBodiesAreAtTheirPoses) {
   Body body{Shape::box({-0.1f, 0, -0.1f}, {0.1f, 0.2f, 0.1f})};
   body.motion.keys = {{0, {}, {}},
                       {1, {1, 0, 0}, axis_angle({0, 0, 1}, std::numbers::pi_v<float> / 2)}};
-  const TableauMaker maker(scene_with(body), unit_extent, 1);
+  const SceneGeometryMaker maker(scene_with(body), unit_extent, 1);
   expect_near(bounds_of(maker.at(0).solids.at(0)).max, {0.1f, 0.2f, 0.1f}, 1e-4f);
   const Bounds last = bounds_of(maker.at(2).solids.at(0));
   expect_near(last.min, {0.8f, -0.1f, -0.1f}, 1e-4f);
   expect_near(last.max, {1, 0.1f, 0.1f}, 1e-4f);
 }
 
-TEST(Tableau, EventsChangeOnlyTheirBodies) {
+TEST(SceneGeometry, EventsChangeOnlyTheirBodies) {
   Scene scene = scene_with(ball(Look::solid));
   Scene later = scene;
   later.bodies.push_back(ball(Look::glass));
   scene.events.push_back({0.5, std::make_shared<const Scene>(later)});
-  const TableauMaker maker(scene, unit_extent, 1);
+  const SceneGeometryMaker maker(scene, unit_extent, 1);
   EXPECT_EQ(maker.at(0.4).solids.size(), 1u);
   EXPECT_EQ(maker.at(0.5).solids.size(), 2u);
   EXPECT_EQ(maker.at(0.4).solids[0].mesh, maker.at(0.5).solids[0].mesh);
 }
 
-TEST(Tableau, HollowGlassBodyIsAWallAroundItsInside) {
+TEST(SceneGeometry, HollowGlassBodyIsAWallAroundItsInside) {
   Body body = ball(Look::glass);
   body.hollow = true;
-  const TableauMaker maker(scene_with(body), unit_extent, 1);
+  const SceneGeometryMaker maker(scene_with(body), unit_extent, 1);
   float nearest = 1, farthest = 0;
   for (const Vec3& p : maker.at(0).solids.at(0).mesh->position) {
     const float r = length(p - Vec3{0, 0.5f, 0});

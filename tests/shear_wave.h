@@ -12,8 +12,8 @@ namespace panta {
 
 // The remaining fraction of the amplitude of a wave 20 spacings long, with a speed of a tenth of
 // the speed of sound, after the crest has moved by ten spacings.
-inline double kept_of_shear_wave(const std::string& method, float jitter,
-                                 const DeviceOptions& options) {
+inline double remaining_shear_wave(const std::string& method, float jitter,
+                                   const DeviceOptions& options) {
   constexpr float spacing = 0.02f, wave = 20 * spacing, width = 8 * spacing;
   constexpr double sound = 10, turn = 2 * std::numbers::pi / wave;
   Scene scene;

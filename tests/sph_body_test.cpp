@@ -109,7 +109,7 @@ TEST_P(SphBodyTest, HeavyLiquidOverturnsWithALightOneBelow) {
 
 TEST_P(SphBodyTest, ShearWaveKeepsItsSpeed) {
   for (const float jitter : {0.0f, 0.2f}) {
-    const double kept = kept_of_shear_wave("sph", jitter, {GetParam(), 1, false});
+    const double kept = remaining_shear_wave("sph", jitter, {GetParam(), 1, false});
     RecordProperty("kept_" + std::to_string(jitter), std::to_string(kept));
     EXPECT_GT(kept, 0.9) << jitter;
     EXPECT_LT(kept, 1.01) << jitter;

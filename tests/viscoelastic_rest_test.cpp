@@ -122,7 +122,7 @@ TEST_P(ViscoelasticRest, TheLighterLiquidStaysOnTop) {
     EXPECT_LT(share_of_light_below(ratio, false, 1, GetParam()), 0.02) << ratio;
 }
 
-// At walls, too, where it feels the pressure gradient by images.
+// At walls, too, where images give it the pressure gradient.
 TEST_P(ViscoelasticRest, TheLighterLiquidRises) {
   const double left = share_of_light_below(0.6f, true, 4, GetParam());
   RecordProperty("left", std::to_string(left));
@@ -131,7 +131,7 @@ TEST_P(ViscoelasticRest, TheLighterLiquidRises) {
 
 TEST_P(ViscoelasticRest, ShearWaveKeepsItsSpeed) {
   for (const float jitter : {0.0f, 0.2f}) {
-    const double kept = kept_of_shear_wave("viscoelastic", jitter, {GetParam(), 1, false});
+    const double kept = remaining_shear_wave("viscoelastic", jitter, {GetParam(), 1, false});
     RecordProperty("kept_" + std::to_string(jitter), std::to_string(kept));
     EXPECT_GT(kept, 0.9) << jitter;
     EXPECT_LT(kept, 1.01) << jitter;

@@ -150,7 +150,7 @@ struct PushParticles {
       const Vec3d arm = to_double(x) - end.place;
       const double reach =
           spec.radius + particles.radius + maximum(particles.radius, particles.stick_distance);
-      if (!(dot(arm, arm) < reach * reach) || !walls.felt(spec.wall, material)) continue;
+      if (!(dot(arm, arm) < reach * reach) || !walls.touches(spec.wall, material)) continue;
       near = true;
       const WallBody& wall = walls.bodies[spec.wall];
       const Mat3d turned = rotation(end.rotation);

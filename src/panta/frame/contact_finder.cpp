@@ -85,7 +85,7 @@ void ContactFinder::find_bodies(const ParticleFrame& frame, std::size_t i,
     const Pose& pose = placed[b].pose;
     if (body.trigger && placed[b].holds(x))
       out.inside.push_back({frame.id()[i], static_cast<int>(b)});
-    if (!feels(material_of(scene_, frame, i), body)) continue;
+    if (!touches(material_of(scene_, frame, i), body)) continue;
     const SurfaceSet near = surfaces(placed[b].solid.view(), pose.to_own(x));
     for (int k = 0; k < near.count; ++k) {
       const float gap = near.item[k].value;

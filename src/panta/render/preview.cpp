@@ -3,7 +3,7 @@
 #include <omp.h>
 
 #include "panta/render/glass.h"
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 
 namespace panta {
 

@@ -1,4 +1,4 @@
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 
 #include <omp.h>
 
@@ -65,7 +65,8 @@ Vec3 turned(const Vec3& v, const Vec3& axis, float degrees) {
 
 }  // namespace
 
-TableauMaker::TableauMaker(const Scene& scene, const Bounds& extent, int threads, BodyTrack free)
+SceneGeometryMaker::SceneGeometryMaker(const Scene& scene, const Bounds& extent, int threads,
+                                       BodyTrack free)
     : stage_(make_stage(scene, extent, free)), free_(scene) {
   const ThreadLimit limit(threads);
   for (const StageSet& set : stage_.sets) {
@@ -77,7 +78,7 @@ TableauMaker::TableauMaker(const Scene& scene, const Bounds& extent, int threads
   domain_ = domain_outline(scene);
 }
 
-TableauMaker::Drawn TableauMaker::drawn(const StageBody& body, std::size_t k) const {
+SceneGeometryMaker::Drawn SceneGeometryMaker::drawn(const StageBody& body, std::size_t k) const {
   Drawn out;
   if (body.look == Look::outline) return out;
   out.mesh = mesh_of(body);
@@ -89,14 +90,14 @@ TableauMaker::Drawn TableauMaker::drawn(const StageBody& body, std::size_t k) co
 }
 
 // The cell depends on the solid's own size, because all its copies share the mesh.
-std::shared_ptr<const SurfaceMesh> TableauMaker::free_mesh(const StageBody& solid) const {
+std::shared_ptr<const SurfaceMesh> SceneGeometryMaker::free_mesh(const StageBody& solid) const {
   if (solid.look == Look::outline || solid.look == Look::hidden) return nullptr;
   const float cell =
       std::min(stage_.extent.diagonal() / mesh_cells, 2 * solid.drawn.radius / free_mesh_cells);
   return std::make_shared<const SurfaceMesh>(mesh_shape(solid.drawn.shape, cell));
 }
 
-Appearance TableauMaker::glass(const LinearColor& color) const {
+Appearance SceneGeometryMaker::glass(const LinearColor& color) const {
   return {Finish::clear,
           {},
           absorption_for(color, glass_depth * stage_.extent.diagonal()),
@@ -104,7 +105,7 @@ Appearance TableauMaker::glass(const LinearColor& color) const {
 }
 
 // Many events do not change a body's shape: its mesh is then reused.
-std::shared_ptr<const SurfaceMesh> TableauMaker::mesh_of(const StageBody& body) const {
+std::shared_ptr<const SurfaceMesh> SceneGeometryMaker::mesh_of(const StageBody& body) const {
   for (std::size_t set = 0; set < sets_.size(); ++set)
     for (std::size_t k = 0; k < sets_[set].size(); ++k) {
       const StageBody& earlier = stage_.sets[set].bodies[k];
@@ -120,35 +121,37 @@ std::shared_ptr<const SurfaceMesh> TableauMaker::mesh_of(const StageBody& body) 
   return std::make_shared<const SurfaceMesh>(mesh_shape(shape, cell));
 }
 
-Tableau TableauMaker::at(double time, std::span<const BodyPose> free) const {
+SceneGeometry SceneGeometryMaker::at(double time, std::span<const BodyPose> free) const {
   const StageSet& set = set_at(stage_, time);
   const SetDrawn& all = sets_[static_cast<std::size_t>(&set - stage_.sets.data())];
-  Tableau tableau;
-  tableau.lines = domain_;
+  SceneGeometry geometry;
+  geometry.lines = domain_;
   for (std::size_t k = 0; k < set.bodies.size(); ++k) {
     const Placement there = place_of(set.bodies[k], time, free);
     const Mat3 turn = rotation(there.rotation);
     const Vec3 position = to_float(there.position);
     if (all[k].mesh) {
       if (!all[k].mesh->empty())
-        tableau.solids.push_back({all[k].mesh, turn, position, all[k].appearance});
+        geometry.solids.push_back({all[k].mesh, turn, position, all[k].appearance});
       continue;
     }
     const Shape shape = set.bodies[k].drawn.shape.rotated(there.rotation).moved(position);
     const std::vector<Segment> outline = shape_outline(shape, stage_.extent);
-    tableau.lines.insert(tableau.lines.end(), outline.begin(), outline.end());
+    geometry.lines.insert(geometry.lines.end(), outline.begin(), outline.end());
   }
-  return tableau;
+  return geometry;
 }
 
-Tableau TableauMaker::at(const ParticleFrame& frame, const std::vector<LinearColor>& colors) const {
-  Tableau tableau = at(frame.time, frame.bodies);
-  add_free_solids(frame, tableau);
-  add_balls(frame, colors, tableau);
-  return tableau;
+SceneGeometry SceneGeometryMaker::at(const ParticleFrame& frame,
+                                     const std::vector<LinearColor>& colors) const {
+  SceneGeometry geometry = at(frame.time, frame.bodies);
+  add_free_solids(frame, geometry);
+  add_balls(frame, colors, geometry);
+  return geometry;
 }
 
-void TableauMaker::add_free_solids(const ParticleFrame& frame, Tableau& tableau) const {
+void SceneGeometryMaker::add_free_solids(const ParticleFrame& frame,
+                                         SceneGeometry& geometry) const {
   for (const PlacedSolid& solid : free_.solids(frame)) {
     const StageBody& body = stage_.free_solids[solid.solid];
     const std::shared_ptr<const SurfaceMesh>& mesh = free_meshes_[solid.solid];
@@ -156,17 +159,18 @@ void TableauMaker::add_free_solids(const ParticleFrame& frame, Tableau& tableau)
       Appearance look;
       look.color = solid.color;
       if (body.look == Look::glass) look = glass(solid.color);
-      tableau.solids.push_back({mesh, rotation(solid.rotation), solid.position, look});
+      geometry.solids.push_back({mesh, rotation(solid.rotation), solid.position, look});
       continue;
     }
     const Shape shape = body.drawn.shape.rotated(solid.rotation).moved(solid.position);
     const std::vector<Segment> outline = shape_outline(shape, stage_.extent);
-    tableau.lines.insert(tableau.lines.end(), outline.begin(), outline.end());
+    geometry.lines.insert(geometry.lines.end(), outline.begin(), outline.end());
   }
 }
 
-void TableauMaker::add_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors,
-                             Tableau& tableau) const {
+void SceneGeometryMaker::add_balls(const ParticleFrame& frame,
+                                   const std::vector<LinearColor>& colors,
+                                   SceneGeometry& geometry) const {
   const FrameMatter matter(free_, frame);
   for (const ParticleRole role : {ParticleRole::grain, ParticleRole::lump}) {
     BallSet balls{{}, free_.radius(role), {}, Finish::matte};
@@ -176,7 +180,7 @@ void TableauMaker::add_balls(const ParticleFrame& frame, const std::vector<Linea
       balls.color.push_back(colors.empty() ? matter.color(k) : colors[k]);
       balls.size.push_back(matter.size(k));
     }
-    if (!balls.center.empty()) tableau.balls.push_back(std::move(balls));
+    if (!balls.center.empty()) geometry.balls.push_back(std::move(balls));
   }
 }
 

@@ -1,6 +1,6 @@
 // The content of a picture except liquids: solids as triangle meshes at their poses, grains as
-// spheres, the floor, and their appearance. One TableauMaker is made per run and called for every
-// picture; all renderers use it.
+// spheres, the floor, and their appearance. One SceneGeometryMaker is made per run and called for
+// every picture; all renderers use it.
 #pragma once
 
 #include <memory>
@@ -40,27 +40,27 @@ struct BallSet {
   std::vector<float> size = {};  // per sphere, times `radius`; empty: 1
 };
 
-struct Tableau {
+struct SceneGeometry {
   std::vector<PictureMesh> solids;  // those of glass are clear
   std::vector<BallSet> balls;       // grains and deformed solids
   std::vector<Segment> lines;       // outlines of bodies and of the domain
 };
 
-class TableauMaker {
+class SceneGeometryMaker {
  public:
   // `extent`: region of the particles over the run; `free`: poses of its free bodies over the run.
-  TableauMaker(const Scene& scene, const Bounds& extent, int threads, BodyTrack free = {});
+  SceneGeometryMaker(const Scene& scene, const Bounds& extent, int threads, BodyTrack free = {});
 
   const Stage& stage() const { return stage_; }
   const FreeMatter& free_matter() const { return free_; }
 
   // The bodies and the domain of the scene at a time. `free`: the poses of its free bodies
   // (ParticleFrame::bodies); if empty, they are at their poses in the scene.
-  Tableau at(double time, std::span<const BodyPose> free = {}) const;
+  SceneGeometry at(double time, std::span<const BodyPose> free = {}) const;
 
   // Adds free solids and grains. `colors` (may be empty) are colours per particle, used instead of
   // those of the materials.
-  Tableau at(const ParticleFrame& frame, const std::vector<LinearColor>& colors = {}) const;
+  SceneGeometry at(const ParticleFrame& frame, const std::vector<LinearColor>& colors = {}) const;
 
  private:
   // A body's mesh and look; null mesh for an outlined body.
@@ -74,9 +74,9 @@ class TableauMaker {
   std::shared_ptr<const SurfaceMesh> free_mesh(const StageBody& solid) const;
   Appearance glass(const LinearColor& color) const;
   std::shared_ptr<const SurfaceMesh> mesh_of(const StageBody& body) const;
-  void add_free_solids(const ParticleFrame& frame, Tableau& tableau) const;
+  void add_free_solids(const ParticleFrame& frame, SceneGeometry& geometry) const;
   void add_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors,
-                 Tableau& tableau) const;
+                 SceneGeometry& geometry) const;
 
   Stage stage_;
   FreeMatter free_;

@@ -20,7 +20,7 @@ bool materials_meet(const Material& a, const Material& b) {
   return !lists(a.ignores, b.name) && !lists(b.ignores, a.name);
 }
 
-bool feels(const Material& material, const Body& body) {
+bool touches(const Material& material, const Body& body) {
   return !body.trigger && !lists(material.ignores, body.name);
 }
 

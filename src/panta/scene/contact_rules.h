@@ -10,7 +10,7 @@ namespace panta {
 bool materials_meet(const Material& a, const Material& b);
 
 // Whether particles of a material touch a body.
-bool feels(const Material& material, const Body& body);
+bool touches(const Material& material, const Body& body);
 
 // Whether some particles do not touch because they were near each other at the start.
 bool has_rest_distances(const Scene& scene);

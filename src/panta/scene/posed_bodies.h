@@ -25,7 +25,7 @@ class PosedBodies {
   }
 
   bool felt_by(std::size_t k, int material) const {
-    return feels(scene_.materials.at(static_cast<std::size_t>(material)), scene_.bodies[k]);
+    return touches(scene_.materials.at(static_cast<std::size_t>(material)), scene_.bodies[k]);
   }
 
   bool clear_of(const Vec3& x, float clearance, int material) const {

@@ -26,7 +26,7 @@ struct OpenBoundaries {
   // Removes a particle at x that is inside a sink.
   template <class D>
   PANTA_HD void drain(const Field4View<D>& position, Index i, const Vec3& x) const {
-    if (sinks.count > 0 && !is_removed(position, i) && sinks.swallow(x))
+    if (sinks.count > 0 && !is_removed(position, i) && sinks.contains(x))
       remove_particle(position, i, *population);
   }
 };

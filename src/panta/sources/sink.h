@@ -16,7 +16,7 @@ struct SinksView {
   const DistanceGridView* grids = nullptr;
   int count = 0;
 
-  PANTA_HD bool swallow(const Vec3& x) const {
+  PANTA_HD bool contains(const Vec3& x) const {
     for (int k = 0; k < count; ++k)
       if (distance({nodes + sinks[k].first, sinks[k].count, grids}, x).value < 0) return true;
     return false;
@@ -32,7 +32,7 @@ struct ClearRegion {
 
   PANTA_HD void operator()(Index i) const {
     if (static_cast<std::uint32_t>(i) >= population->occupied || is_removed(position, i)) return;
-    if (sinks.swallow(position.xyz(i))) remove_particle(position, i, *population);
+    if (sinks.contains(position.xyz(i))) remove_particle(position, i, *population);
   }
 };
 

@@ -132,7 +132,7 @@ void add_body(const Body& body, const WallSolid& made, WallList& list) {
 std::uint32_t materials_that_ignore(const Body& body, const Scene& scene) {
   std::uint32_t bits = 0;
   for (std::size_t k = 0; k < scene.materials.size() && k < 32; ++k)
-    if (!feels(scene.materials[k], body)) bits |= 1u << k;
+    if (!touches(scene.materials[k], body)) bits |= 1u << k;
   return bits;
 }
 

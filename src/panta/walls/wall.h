@@ -167,7 +167,7 @@ struct WallsView {
 
   PANTA_HD bool clear_of_planes(const Vec3& x) const { return inside(x, clear_min, clear_max); }
 
-  PANTA_HD bool felt(int b, std::uint32_t material) const {
+  PANTA_HD bool touches(int b, std::uint32_t material) const {
     return !(bodies[b].surface.ignored_by & material);
   }
 
@@ -232,7 +232,7 @@ PANTA_HD ContactSet find_contacts(const WallsView& walls, const Vec3& x, float r
                                   std::uint32_t material = 0, float curvature_step = 0) {
   ContactSet set;
   for (int b = 0; b < walls.body_count; ++b)
-    if (walls.felt(b, material))
+    if (walls.touches(b, material))
       walls.near_body(
           b, x, reach, [&](const WallContact& c) { set.add(c); }, curvature_step);
   if (set.count == 0) return set;

@@ -101,7 +101,7 @@ struct MovingWalls {
   PANTA_HD Crossing first(const ParticlePath& path, float shortest, bool only_static) const {
     Crossing first;
     for (int b = 0; b < walls.body_count; ++b) {
-      if (!walls.felt(b, path.material) || (only_static && !is_static(b))) continue;
+      if (!walls.touches(b, path.material) || (only_static && !is_static(b))) continue;
       const LocalPath own = local_path(b, path);
       if (own.misses(walls.bodies[b].box_min, walls.bodies[b].box_max)) continue;
       const Vec3 step = own.to - own.from;
@@ -122,7 +122,7 @@ struct MovingWalls {
     const Crossing met = first(path, long_path * path.spacing, false);
     const float fraction = met.body >= 0 ? met.fraction : 0.5f;
     for (int b = 0; b < walls.body_count; ++b)
-      if (walls.felt(b, path.material)) add_contacts(b, path, fraction, met.body, reach, set);
+      if (walls.touches(b, path.material)) add_contacts(b, path, fraction, met.body, reach, set);
     if (set.count == 0) return set;
     for (int k = 0; k < walls.plane_count; ++k) {
       const WallContact c = plane_contact(walls.planes[k], path.at(0.5f));

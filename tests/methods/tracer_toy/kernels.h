@@ -215,7 +215,7 @@ struct CarryTracers {
     velocity.set_xyz(i, v);
     position.set_xyz(i, x);
     age[i] += dt;
-    if (sinks.count > 0 && !is_removed(position, i) && sinks.swallow(x))
+    if (sinks.count > 0 && !is_removed(position, i) && sinks.contains(x))
       remove_particle(position, i, *population);
   }
 };

@@ -24,7 +24,7 @@
 //                                                  |W'|/r, t the distance in one direction along
 //                                                  the wall
 // with z_k = d + s_k, and across(d) like along(d) in the direction of the normal. Without along(d),
-// fluid at a side wall would feel only part of the vertical pressure gradient and sink.
+// fluid at a side wall would have only part of the vertical pressure gradient and sink.
 //
 // A curved body fills less. All of these are also found for layers that are spheres (circles)
 // inside one of radius 1.5 h, and interpolated by the curvature of the surface: exact for planes

@@ -10,7 +10,7 @@ struct Substances : MaterialTable {
   MaterialKind kind[max_materials] = {};
   float fills[max_materials] = {};  // contribution to the density of liquids
   float pull[max_materials] = {}, bend[max_materials] = {};  // of cohesion.h, m/s2
-  float weight[max_materials] = {};                          // share of gravity that it feels
+  float weight[max_materials] = {};                          // share of gravity that acts on it
   float smoothing[max_materials] = {};  // share of the neighbours' velocity taken over per step
   float meets[max_materials][max_materials] = {};  // 1: they touch, 0: they pass each other
   float rest_distance[max_materials] = {};         // m, see contact_filter.h

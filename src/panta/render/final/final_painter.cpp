@@ -23,7 +23,7 @@ class FinalPainter final : public Painter {
         gap_(static_cast<float>(scene.spacing)),
         materials_(scene.materials),
         threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
-        tableau_(scene, extent.bounds(), threads_, extent.bodies()),
+        geometry_(scene, extent.bounds(), threads_, extent.bodies()),
         coloring_(extent, scene) {}
 
   Image paint(const ParticleFrame& frame) override {
@@ -40,7 +40,7 @@ class FinalPainter final : public Painter {
  private:
   Camera camera_at_time(double time) const {
     if (options_.camera) return *options_.camera;
-    return camera_at(setup_, tableau_.stage().extent, dimensions_, options_.width, options_.height,
+    return camera_at(setup_, geometry_.stage().extent, dimensions_, options_.width, options_.height,
                      time);
   }
 
@@ -54,24 +54,25 @@ class FinalPainter final : public Painter {
   // Lights do not move when the camera turns.
   LitScene scene_at(const ParticleFrame& frame) const {
     const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
-    Tableau tableau = tableau_.at(frame, options_.color_all ? colors : std::vector<LinearColor>{});
-    const Stage& stage = tableau_.stage();
+    SceneGeometry geometry =
+        geometry_.at(frame, options_.color_all ? colors : std::vector<LinearColor>{});
+    const Stage& stage = geometry_.stage();
     LitScene scene;
     set_up_studio(scene, stage, camera_at_time(0));
-    scene.solids = std::move(tableau.solids);
-    scene.balls = std::move(tableau.balls);
+    scene.solids = std::move(geometry.solids);
+    scene.balls = std::move(geometry.balls);
     if (options_.surfaces)
       add_liquids(scene, frame);
     else
       scene.balls.push_back(liquid_balls(frame, colors));
-    if (!tableau.lines.empty())
-      scene.solids.push_back(rods(tableau.lines, rod_radius * stage.extent.diagonal()));
+    if (!geometry.lines.empty())
+      scene.solids.push_back(rods(geometry.lines, rod_radius * stage.extent.diagonal()));
     return scene;
   }
 
   BallSet liquid_balls(const ParticleFrame& frame, const std::vector<LinearColor>& colors) const {
-    BallSet balls{{}, tableau_.stage().particle_radius, {}};
-    const FrameMatter matter(tableau_.free_matter(), frame);
+    BallSet balls{{}, geometry_.stage().particle_radius, {}};
+    const FrameMatter matter(geometry_.free_matter(), frame);
     for (std::size_t k = 0; k < frame.size(); ++k) {
       if (matter.role(k) != ParticleRole::liquid) continue;
       balls.center.push_back(frame.position()[k]);
@@ -86,7 +87,7 @@ class FinalPainter final : public Painter {
     for (const auto& [phase, mesh] : options_.surfaces(frame)) {
       if (mesh.empty()) continue;
       const Appearance look =
-          liquid_appearance(materials_.at(phase), phase, tableau_.stage().extent);
+          liquid_appearance(materials_.at(phase), phase, geometry_.stage().extent);
       scene.liquids.push_back(
           {std::make_shared<const SurfaceMesh>(wetted(mesh, solids, scene.ground, gap_)),
            {},
@@ -101,7 +102,7 @@ class FinalPainter final : public Painter {
   float gap_;  // m, gap between a liquid and a wall that are considered to touch
   std::vector<Material> materials_;
   int threads_;
-  TableauMaker tableau_;
+  SceneGeometryMaker geometry_;
   Coloring coloring_;
 };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "panta/render/final/optics.h"
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 
 namespace panta {
 

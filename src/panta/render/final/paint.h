@@ -7,7 +7,7 @@
 #pragma once
 
 #include "panta/render/final/optics.h"
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 
 namespace panta {
 

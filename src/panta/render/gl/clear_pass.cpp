@@ -6,7 +6,6 @@ namespace panta {
 
 namespace {
 
-constexpr float nothing_here = 1e30f;  // far_away in the shaders
 constexpr GLuint facing_units = 2, thickness_units = 8;
 constexpr float liquid_scatter = 0.22f;
 constexpr float liquid_bend = 0.12f, glass_bend = 0.02f;
@@ -142,8 +141,8 @@ void ClearPass::draw_points_layer(const LiquidPoints& liquid, std::size_t k,
                                   const GlView& view) {
   ClearLayer& layer = add_layer({liquid.appearance, false, 2 * liquid.radius}, true);
   for (const GlTarget* target : {&nearest_target_, &depth_target_[0], &depth_target_[1]})
-    target->clear(0, {nothing_here, 0, 0, 0});
-  layer.facing_target.clear(0, {0, 0, 0, nothing_here});
+    target->clear(0, {empty_depth, 0, 0, 0});
+  layer.facing_target.clear(0, {0, 0, 0, empty_depth});
   layer.thickness_target.use();
   liquids.draw_thickness(k, view.sized(layer.thickness.width(), layer.thickness.height()),
                          {1, 0, 0, 0}, &matter.facing());
@@ -168,7 +167,7 @@ void ClearPass::draw_mesh_layer(const std::vector<const PictureMesh*>& meshes, b
                                 const MatterPass& matter, const GlView& view, MeshStore& store) {
   ClearLayer& layer = add_layer({meshes.front()->appearance, glass, 0}, false);
   layer.facing_target.use();
-  layer.facing_target.clear(0, {0, 0, 0, nothing_here});
+  layer.facing_target.clear(0, {0, 0, 0, empty_depth});
   layer.facing_target.clear_depth(0);
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_CULL_FACE);
@@ -193,7 +192,7 @@ void ClearPass::draw_layers(const GlPicture& picture, const MatterPass& matter,
                             MeshStore& store) {
   looks_.clear();
   const auto has_room = [&] { return layers() < most_layers; };
-  for (const auto& group : by_look(picture.tableau.solids, true))
+  for (const auto& group : by_look(picture.geometry.solids, true))
     if (has_room()) draw_mesh_layer(group, true, matter, view, store);
   for (std::size_t k = 0; k < picture.liquids.size(); ++k)
     if (has_room()) draw_points_layer(picture.liquids[k], k, matter, liquids, view);
@@ -238,7 +237,7 @@ void ClearPass::draw_glass_faces(const GlPicture& picture, const MatterPass& mat
     face_program_.set(fmt::format("is_glass[{}]", k).c_str(), looks_[k].glass);
   matter.facing().bind(1);
   bind_facings(facing_units);
-  for (const PictureMesh& mesh : picture.tableau.solids)
+  for (const PictureMesh& mesh : picture.geometry.solids)
     if (mesh.appearance.finish == Finish::clear) draw_mesh(face_program_, mesh, store);
 }
 

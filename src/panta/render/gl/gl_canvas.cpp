@@ -153,7 +153,7 @@ Image GlCanvas::draw(const GlPicture& picture, const Stage& stage) {
   p.clear.draw_layers(picture, p.matter, p.liquids, p.view, p.meshes);
   p.clear.lay_over(picture, p.matter, p.view, p.meshes, stage.extent.diagonal(), p.picture);
   p.smoke.draw(p.matter, p.view, p.light.lamp(), p.picture);
-  p.draw_lines(picture.tableau.lines, stage.particle_radius);
+  p.draw_lines(picture.geometry.lines, stage.particle_radius);
   p.meshes.forget_unused();
   return p.resolved();
 }

@@ -41,7 +41,7 @@ class GlPainter::Studio {
   Studio(const Scene& scene, const RunExtent& extent, const GlOptions& options)
       : canvas_(options.width, options.height, options.samples),
         options_(options),
-        tableau_(scene, extent.bounds(), threads(options), extent.bodies()),
+        geometry_(scene, extent.bounds(), threads(options), extent.bodies()),
         setup_(scene.camera),
         dimensions_(scene.dimensions),
         spacing_(static_cast<float>(scene.spacing)),
@@ -50,14 +50,14 @@ class GlPainter::Studio {
     if (options.style == GlStyle::mesh && !options.surfaces)
       throw Error(ErrorKind::usage, "the style mesh needs the surfaces of the liquids");
     for (std::uint32_t phase = 0; phase < materials_.size(); ++phase)
-      looks_.push_back(liquid_appearance(materials_[phase], phase, tableau_.stage().extent));
+      looks_.push_back(liquid_appearance(materials_[phase], phase, geometry_.stage().extent));
   }
 
   Image paint(const ParticleFrame& frame) {
     GlPicture picture;
     picture.camera = camera(frame.time);
     picture.towards_light = light_direction(View(camera(0)));
-    picture.tableau = tableau_.at(
+    picture.geometry = geometry_.at(
         frame, options_.color_all ? coloring_.particle_colors(frame) : std::vector<LinearColor>{});
     if (options_.style == GlStyle::fluid)
       add_liquids(frame, picture);
@@ -65,7 +65,7 @@ class GlPainter::Studio {
       add_meshes(frame, picture);
     else
       add_spheres(frame, picture);
-    Image image = canvas_.draw(picture, tableau_.stage());
+    Image image = canvas_.draw(picture, geometry_.stage());
     if (options_.legend) coloring_.draw_legend(image);
     return image;
   }
@@ -76,18 +76,18 @@ class GlPainter::Studio {
   }
 
   Camera camera(double time) const {
-    return camera_at(setup_, tableau_.stage().extent, dimensions_, options_.width, options_.height,
+    return camera_at(setup_, geometry_.stage().extent, dimensions_, options_.width, options_.height,
                      time);
   }
 
   void add_spheres(const ParticleFrame& frame, GlPicture& picture) const {
     const std::vector<LinearColor> colors = coloring_.particle_colors(frame);
     SpherePoints& spheres = picture.spheres;
-    spheres.radius = tableau_.stage().particle_radius;
+    spheres.radius = geometry_.stage().particle_radius;
     spheres.disc_radius = disc_radius * spacing_;
     const std::vector<Vec3>& normal = frame.normal();
     const bool splats = options_.style == GlStyle::splats && !normal.empty();
-    const FrameMatter matter(tableau_.free_matter(), frame);
+    const FrameMatter matter(geometry_.free_matter(), frame);
     for (std::size_t k = 0; k < frame.size(); ++k) {
       if (matter.role(k) != ParticleRole::liquid || !finite(frame.position()[k])) continue;
       spheres.position.push_back(frame.position()[k]);
@@ -100,7 +100,7 @@ class GlPainter::Studio {
   void add_liquids(const ParticleFrame& frame, GlPicture& picture) const {
     std::vector<LiquidPoints> all(materials_.size());
     const std::vector<float>& density = frame.density();
-    const FrameMatter matter(tableau_.free_matter(), frame);
+    const FrameMatter matter(geometry_.free_matter(), frame);
     for (std::size_t k = 0; k < frame.size(); ++k) {
       const std::uint32_t phase = frame.phase()[k];
       if (phase >= all.size() || matter.role(k) != ParticleRole::liquid ||
@@ -128,7 +128,7 @@ class GlPainter::Studio {
 
   GlCanvas canvas_;
   GlOptions options_;
-  TableauMaker tableau_;
+  SceneGeometryMaker geometry_;
   CameraSetup setup_;
   int dimensions_;
   float spacing_;

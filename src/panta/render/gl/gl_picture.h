@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "panta/render/tableau.h"
+#include "panta/render/scene_geometry.h"
 
 namespace panta {
 
@@ -36,7 +36,7 @@ struct SmokePuffs {
 struct GlPicture {
   Camera camera;
   Vec3 towards_light = {0, 1, 0};
-  Tableau tableau;  // matte and glossy meshes are two-sided; all balls are matte
+  SceneGeometry geometry;  // matte and glossy meshes are two-sided; all balls are matte
   SpherePoints spheres;
   std::vector<LiquidPoints> liquids;
   std::vector<PictureMesh> liquid_meshes;

@@ -6,6 +6,8 @@
 
 namespace panta {
 
+inline constexpr float empty_depth = 1e30f;  // far_away in the shaders
+
 struct PixelBox {
   int x = 0, y = 0, width = 0, height = 0;
 };

@@ -9,7 +9,6 @@ namespace {
 constexpr int software_shadow_pixels = 1024, shadow_pixels = 2048;
 constexpr int clear_pixels = 512;
 constexpr float occlusion_reach = 0.045f;  // of the extent
-constexpr float nothing_here = 1e30f;      // far_away in the shaders
 constexpr float opaque_per_metre = 1e4f;
 
 Camera lamp_camera(const Bounds& extent, const Vec3& towards_light, int pixels) {
@@ -64,7 +63,7 @@ void LightPass::draw_clear_matter(const GlPicture& picture, const LiquidPointsOn
   const GlView view = lamp_.view.sized(clear_pixels, clear_pixels);
   clear_target_.use();
   clear_target_.clear(0, {});
-  clear_target_.clear(1, {nothing_here, 0, 0, 0});
+  clear_target_.clear(1, {empty_depth, 0, 0, 0});
   for (std::size_t k = 0; k < picture.liquids.size(); ++k)
     liquids.draw_thickness(k, view, optical_share(picture.liquids[k].appearance), nullptr);
   const Blending sum_and_nearest(GL_FUNC_ADD, GL_MIN);
@@ -76,7 +75,7 @@ void LightPass::draw_clear_matter(const GlPicture& picture, const LiquidPointsOn
     draw_mesh(clear_mesh_program_, mesh, store);
   };
   for (const PictureMesh& mesh : picture.liquid_meshes) draw(mesh);
-  for (const PictureMesh& mesh : picture.tableau.solids)
+  for (const PictureMesh& mesh : picture.geometry.solids)
     if (mesh.appearance.finish == Finish::clear) draw(mesh);
 }
 

@@ -7,7 +7,6 @@ namespace panta {
 namespace {
 
 constexpr float matte_gloss = 0.12f, glossy_gloss = 0.9f;
-constexpr float nothing_here = 1e30f;  // far_away in the shaders
 
 bool is_finite(const Vec3& p) {
   return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
@@ -27,7 +26,7 @@ MatterPass::MatterPass(const GlView& view)
 void MatterPass::prepare(const GlPicture& picture) {
   spheres_.clear();
   add(picture.spheres);
-  for (const BallSet& balls : picture.tableau.balls) {
+  for (const BallSet& balls : picture.geometry.balls) {
     SpherePoints matte{
         .position = {}, .color = {}, .normal = {}, .size = {}, .radius = balls.radius, .gloss = 0};
     for (std::size_t k = 0; k < balls.center.size(); ++k) {
@@ -59,7 +58,7 @@ void MatterPass::draw_casters(const GlPicture& picture, const GlView& view,
   glDepthFunc(GL_GREATER);
   mesh_program_.use();
   view.set(mesh_program_);
-  for (const PictureMesh& solid : picture.tableau.solids) {
+  for (const PictureMesh& solid : picture.geometry.solids) {
     if (solid.appearance.finish == Finish::clear) continue;
     mesh_program_.set("color", solid.appearance.color);
     mesh_program_.set("gloss",
@@ -80,7 +79,7 @@ void MatterPass::draw_casters(const GlPicture& picture, const GlView& view,
 void MatterPass::draw(const GlPicture& picture, const Stage& stage, const GlView& view,
                       MeshStore& store) const {
   target_.use();
-  target_.clear(0, {0, 0, 0, nothing_here});
+  target_.clear(0, {0, 0, 0, empty_depth});
   target_.clear(1, {});
   target_.clear_depth(0);
   draw_casters(picture, view, store);

@@ -9,7 +9,6 @@ namespace panta {
 namespace {
 
 constexpr int lamp_pixels = 160;
-constexpr float nothing_here = 1e30f;  // far_away in the shaders
 
 // Puffs overlap many times in each pixel, which is slow in software.
 int coarseness(const GlView& view, bool software) {
@@ -37,7 +36,7 @@ SmokePuffs sorted(const SmokePuffs& smoke, const GlView& view) {
 
 // Extent of the puffs along a direction.
 float reach_along(const SmokePuffs& smoke, const Vec3& direction) {
-  float low = nothing_here, high = -nothing_here;
+  float low = empty_depth, high = -empty_depth;
   for (const Vec3& p : smoke.position) {
     low = std::min(low, dot(p, direction));
     high = std::max(high, dot(p, direction));
@@ -83,7 +82,7 @@ void SmokePass::draw_lamp(const LampView& lamp) const {
   };
   {
     const Blending nearest(GL_MIN, GL_ONE, GL_ONE);
-    draw(first_target_, first_program_, {nothing_here, 0, 0, 0});
+    draw(first_target_, first_program_, {empty_depth, 0, 0, 0});
   }
   const Blending sum(GL_FUNC_ADD, GL_ONE, GL_ONE);
   first_.bind(1);
