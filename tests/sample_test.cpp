@@ -47,11 +47,43 @@ TEST(Sample, BoxOfWholeCellsIsFilledHalfASpacingFromItsFaces) {
   EXPECT_EQ(estimate_particles(scene), 16000);
 }
 
-TEST(Sample, OtherBoxesHaveACentredLattice) {
-  const SampledParticles set =
-      sample_fluids(scene_with(Shape::box({0, 0, 0}, {0.45f, 0.1f, 0.1f})));
-  EXPECT_EQ(set.size(), 4u);
-  EXPECT_NEAR(lowest(set).x, 0.075, 1e-6);
+Vec3 highest(const SampledParticles& set) {
+  Vec3 x = set.position.front();
+  for (const Vec3& p : set.position)
+    for (int axis = 0; axis < 3; ++axis) x[axis] = std::max(x[axis], p[axis]);
+  return x;
+}
+
+TEST(Sample, BoxesHaveTheirVolumeAndExtentAtAnySpacing) {
+  const Vec3 sizes[] = {{0.4f, 0.4f, 0.4f}, {0.3f, 0.16f, 0.2f}, {0.45f, 0.1f, 0.17f}};
+  for (const Vec3& size : sizes)
+    for (int k = 0; k <= 40; ++k) {
+      const double spacing = 0.01 + 0.0005 * k;
+      const SampledParticles set = sample_fluids(scene_with(Shape::box({0, 0, 0}, size), spacing));
+      const double filled = static_cast<double>(set.size()) * std::pow(spacing, 3);
+      const bool coarse = 0.1 < 5 * spacing;  // of the thinnest box
+      EXPECT_NEAR(filled / (double{size.x} * size.y * size.z), 1, coarse ? 0.06 : 0.0125)
+          << spacing << " in " << size.x;
+      for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_NEAR(lowest(set)[axis] / spacing, 0.5, 0.21) << spacing << " in " << size.x;
+        EXPECT_NEAR((size[axis] - highest(set)[axis]) / spacing, 0.5, 0.21) << spacing;
+      }
+    }
+}
+
+TEST(Sample, ShapesInThePlaneHaveTheirArea) {
+  const double pi = std::numbers::pi;
+  for (int k = 0; k <= 40; ++k) {
+    const double spacing = 0.02 + 0.001 * k;
+    Scene scene = scene_with(Shape::sphere({0.31f, 0.42f, 0}, 0.5f), spacing);
+    scene.dimensions = 2;
+    const auto round = static_cast<double>(sample_fluids(scene).size());
+    EXPECT_NEAR(round * spacing * spacing / (0.25 * pi), 1, 0.02) << spacing;
+    scene.fluids[0].shape =
+        intersect(Shape::box({0, 0, -1}, {1, 0.5f, 1}), Shape::plane({0, 0.1f, 0}, {-0.3f, 1, 0}));
+    const auto slanted = static_cast<double>(sample_fluids(scene).size());
+    EXPECT_NEAR(slanted * spacing * spacing / 0.25, 1, 0.02) << spacing;
+  }
 }
 
 TEST(Sample, ThinBoxHasOneLayer) {

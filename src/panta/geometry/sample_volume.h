@@ -5,15 +5,19 @@
 // measured by finer quadrature, and points below a level of the distance are kept. This level is
 // shifted from 0, by up to half a spacing, so that the number of points fits best. Points at the
 // same distance are kept or omitted together, so that a symmetric solid gets symmetric points and
-// flat sides stay flat.
+// flat sides stay flat. What fills a volume without a shape of its own, as liquids do, may also
+// have another pitch, by up to 5 %, where the number fits better with it.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "panta/geometry/distance_function.h"
 #include "panta/geometry/packing.h"
 
 namespace panta {
+
+enum class Pitch { fixed, adjustable };
 
 struct SolidSamples {
   std::vector<Vec3> position;
@@ -27,6 +31,18 @@ struct SolidSamples {
 // contains no lattice point gets no points. Error(usage) for a spacing that is not positive or much
 // too small.
 SolidSamples sample_volume(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
-                           float spacing, Packing packing = Packing::cubic);
+                           float spacing, Packing packing = Packing::cubic,
+                           Pitch pitch = Pitch::fixed);
+
+// A level of the distance, at most half a spacing from 0 and between two different distances.
+struct FittingLevel {
+  float level = 0;
+  double error = 0;  // of the number of distances below it, relative to the wanted one
+};
+FittingLevel fitting_level(std::vector<float> distances, double wanted, float spacing);
+
+// Calls try_pitch(scale), which returns the error of the number of points, for the scales of an
+// adjustable pitch, until the number fits, and last for the best one.
+void fit_pitch(Pitch pitch, const std::function<double(double)>& try_pitch);
 
 }  // namespace panta

@@ -228,8 +228,28 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   return parse_scene(read_binary_file(path), path, overrides, effective);
 }
 
+namespace {
+
+// Boxes of a few spacings cannot be filled with particles of the right volume.
+void warn_of_volumes(const Scene& scene, std::vector<std::string>& warnings) {
+  constexpr double worth_mentioning = 0.05;
+  for (std::size_t k = 0; k < scene.fluids.size(); ++k) {
+    if (!is_plain_box(scene.fluids[k].shape)) continue;
+    const Lattice lattice = fluid_lattice(scene, scene.fluids[k]);
+    const double more = lattice.estimated_points() / lattice.cells - 1;
+    if (std::abs(more) > worth_mentioning)
+      warnings.push_back(fmt::format(
+          "fluids.{} has {:.0f} % {} volume than its shape, which is thin for 'spacing' {}: use a "
+          "smaller one",
+          k, 100 * std::abs(more), more > 0 ? "more" : "less", scene.spacing));
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> scene_warnings(const Scene& scene) {
   std::vector<std::string> warnings;
+  warn_of_volumes(scene, warnings);
   for (std::size_t k = 0; k < scene.events.size(); ++k)
     if (scene.events[k].time > scene.duration)
       warnings.push_back(fmt::format("event {} at {} s comes after the end at {} s", k,

@@ -14,62 +14,7 @@
 namespace panta {
 namespace {
 
-constexpr double cell_tolerance = 1e-3;   // spacings, tolerance for rounded faces
-constexpr double pitch_tolerance = 2e-3;  // relative change that fits a lattice to a period
-constexpr float body_clearance = 0.25f;   // spacings between a particle and a body
-constexpr double most_cells = 4e9;        // along one axis
-
-// Whether the shape is an axis-aligned box: then lattice points in its bounds need no test.
-bool is_plain_box(const Shape& shape) {
-  const ShapeNode* node = shape.primitive();
-  if (!node || node->op != ShapeOp::box || node->inside_out) return false;
-  for (int k = 0; k < 3; ++k)
-    if (node->rotation.row[k][k] != 1) return false;
-  return true;
-}
-
-// One axis of a fluid's lattice.
-struct LatticeAxis {
-  double first = 0, pitch = 0;
-  std::int64_t count = 0;
-};
-
-LatticeAxis centred_axis(double low, double high, double spacing) {
-  const double fitting = std::floor((high - low) / spacing + cell_tolerance);
-  const double count = std::clamp(fitting, 1.0, most_cells);
-  return {0.5 * (low + high) - 0.5 * (count - 1) * spacing, spacing,
-          static_cast<std::int64_t>(count)};
-}
-
-// The lattice axis of a fluid that fills a whole period.
-LatticeAxis periodic_axis(double low, double high, double spacing, char name) {
-  const double cells = std::max(1.0, std::round((high - low) / spacing));
-  if (cells > most_cells) return centred_axis(low, high, spacing);
-  const double pitch = (high - low) / cells;
-  if (std::abs(pitch - spacing) > pitch_tolerance * spacing)
-    throw Error(ErrorKind::usage,
-                "the period {} along {} is not a multiple of 'spacing' {}: use {:.6g} or {:.6g}",
-                high - low, name, spacing, (high - low) / (cells + (pitch < spacing ? -1 : 1)),
-                pitch);
-  return {low + 0.5 * pitch, pitch, static_cast<std::int64_t>(cells)};
-}
-
-LatticeAxis lattice_axis(const Scene& scene, double low, double high, int axis) {
-  const double tolerance = cell_tolerance * scene.spacing;
-  if (scene.has_domain) {
-    const Domain& domain = scene.domain;
-    const double domain_low = domain.min[axis], domain_high = domain.max[axis];
-    const bool periodic = domain.periodic[axis];
-    if (domain.walls[2 * axis] || periodic)
-      if (low < domain_low + tolerance) low = domain_low;
-    if (domain.walls[2 * axis + 1] || periodic)
-      if (high > domain_high - tolerance) high = domain_high;
-    if (low >= high) return {};
-    if (periodic && low == domain_low && high == domain_high)
-      return periodic_axis(low, high, scene.spacing, "xyz"[axis]);
-  }
-  return centred_axis(low, high, scene.spacing);
-}
+constexpr float body_clearance = 0.25f;  // spacings between a particle and a body
 
 // The point displaced at random by up to the fluid's jitter.
 Vec3 jittered(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index) {
@@ -79,18 +24,12 @@ Vec3 jittered(const Scene& scene, const Fluid& fluid, Vec3 x, std::size_t index)
   return x;
 }
 
-// The lattice points of a box, or of any shape if the lattice is fixed to a period or a plane.
-std::vector<Vec3> lattice_points(const Scene& scene, const Fluid& fluid, const Lattice& lattice) {
+// The points of a lattice.
+std::vector<Vec3> lattice_points(const Lattice& lattice) {
   std::vector<Vec3> points;
-  const bool is_box = is_plain_box(fluid.shape);
-  const float skin = static_cast<float>(cell_tolerance * scene.spacing);
-  points.reserve(static_cast<std::size_t>(lattice.estimated_points()));
   for (std::int64_t k = 0; k < lattice.count[2]; ++k)
     for (std::int64_t j = 0; j < lattice.count[1]; ++j)
-      for (std::int64_t i = 0; i < lattice.count[0]; ++i) {
-        const Vec3 x = lattice.point(i, j, k);
-        if (is_box || distance(fluid.shape, x).value < -skin) points.push_back(x);
-      }
+      for (std::int64_t i = 0; i < lattice.count[0]; ++i) points.push_back(lattice.point(i, j, k));
   return points;
 }
 
@@ -116,30 +55,103 @@ Shape within_domain(const Scene& scene, const Shape& shape, ShapeBounds& bounds)
   return inside;
 }
 
+bool fills_period(const Scene& scene, const ShapeBounds& bounds, int axis) {
+  return scene.has_domain && scene.domain.periodic[static_cast<std::size_t>(axis)] &&
+         bounds.min[axis] <= scene.domain.min[axis] && bounds.max[axis] >= scene.domain.max[axis];
+}
+
+// The share of the cell around a lattice point that lies in the shape.
+double share_of_cell(const Shape& shape, const Vec3& x, float d, const Vec3d& pitch,
+                     int dimensions) {
+  constexpr int across = 8;
+  const double half = 0.5 * std::sqrt(pitch.x * pitch.x + pitch.y * pitch.y + pitch.z * pitch.z);
+  if (std::abs(d) > half) return d < 0;
+  const int layers = dimensions == 2 ? 1 : across;
+  int inside = 0;
+  for (int k = 0; k < layers; ++k)
+    for (int j = 0; j < across; ++j)
+      for (int i = 0; i < across; ++i) {
+        const auto offset = [](int n, int of) { return (n + 0.5) / of - 0.5; };
+        const Vec3d p =
+            to_double(x) + Vec3d{offset(i, across) * pitch.x, offset(j, across) * pitch.y,
+                                 offset(k, layers) * pitch.z};
+        inside += distance(shape, to_float(p)).value < 0;
+      }
+  return double(inside) / (layers * across * across);
+}
+
+// The lattice with another pitch along the axes that are not periods, around the same middle, and
+// one more point at each end of these axes.
+Lattice rescaled(const Scene& scene, const ShapeBounds& bounds, const Lattice& original,
+                 double scale) {
+  Lattice lattice = original;
+  for (int axis = 0; axis < scene.dimensions; ++axis) {
+    if (fills_period(scene, bounds, axis)) continue;
+    auto& count = lattice.count[static_cast<std::size_t>(axis)];
+    const double middle = original.first[axis] + 0.5 * double(count - 1) * original.pitch[axis];
+    count = std::int64_t(double(count) / scale) + 2;
+    lattice.pitch[axis] *= scale;
+    lattice.first[axis] = middle - 0.5 * double(count - 1) * lattice.pitch[axis];
+  }
+  return lattice;
+}
+
+// Points of a lattice that is fixed to a period or a plane, as many as fit the shape's volume.
+std::vector<Vec3> fitted_points(const Scene& scene, const Fluid& fluid, const Lattice& original) {
+  ShapeBounds bounds = shape_bounds(fluid.shape);
+  const Shape shape = within_domain(scene, fluid.shape, bounds);
+  std::vector<Vec3> points;
+  std::vector<float> distances;
+  double volume = 0;  // in cubes (squares) of the spacing
+  FittingLevel fit;
+  fit_pitch(Pitch::adjustable, [&](double scale) {
+    const Lattice lattice = rescaled(scene, bounds, original, scale);
+    points = lattice_points(lattice);
+    const bool measure = distances.empty();
+    distances.clear();
+    double cell = 1;
+    for (int axis = 0; axis < scene.dimensions; ++axis) cell *= lattice.pitch[axis] / scene.spacing;
+    for (const Vec3& x : points) {
+      const float d = distance(shape, x).value;
+      distances.push_back(d);
+      if (measure) volume += cell * share_of_cell(shape, x, d, lattice.pitch, scene.dimensions);
+    }
+    fit = fitting_level(distances, volume, static_cast<float>(scene.spacing));
+    return fit.error;
+  });
+  std::vector<Vec3> kept;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (distances[i] < fit.level) kept.push_back(points[i]);
+  return kept;
+}
+
 std::vector<Vec3> volume_points(const Scene& scene, const Fluid& fluid) {
   ShapeBounds bounds = shape_bounds(fluid.shape);
   const Shape shape = within_domain(scene, fluid.shape, bounds);
   return sample_volume([&](const Vec3& x) { return distance(shape, x); }, to_float(bounds.min),
-                       to_float(bounds.max), static_cast<float>(scene.spacing), fluid.packing)
+                       to_float(bounds.max), static_cast<float>(scene.spacing), fluid.packing,
+                       Pitch::adjustable)
       .position;
 }
 
 bool fills_a_period(const Scene& scene, const ShapeBounds& bounds) {
   for (int axis = 0; axis < scene.dimensions; ++axis)
-    if (scene.has_domain && scene.domain.periodic[static_cast<std::size_t>(axis)] &&
-        bounds.min[axis] <= scene.domain.min[axis] && bounds.max[axis] >= scene.domain.max[axis])
-      return true;
+    if (fills_period(scene, bounds, axis)) return true;
   return false;
+}
+
+std::vector<Vec3> points_of(const Scene& scene, const Fluid& fluid) {
+  const bool is_box = is_plain_box(fluid.shape), cubic = fluid.packing == Packing::cubic;
+  const bool is_fixed = scene.dimensions == 2 || fills_a_period(scene, shape_bounds(fluid.shape));
+  if (is_box && (cubic || is_fixed)) return lattice_points(fluid_lattice(scene, fluid));
+  return is_fixed ? fitted_points(scene, fluid, fluid_lattice(scene, fluid))
+                  : volume_points(scene, fluid);
 }
 
 void sample_fluid(const Scene& scene, const Fluid& fluid, const PosedBodies& bodies,
                   const IsFree& is_free, std::size_t object, SampledParticles& out) {
   const float clearance = body_clearance * static_cast<float>(scene.spacing);
-  const bool cubic = fluid.packing == Packing::cubic;
-  const bool by_lattice = scene.dimensions == 2 || (cubic && is_plain_box(fluid.shape)) ||
-                          fills_a_period(scene, shape_bounds(fluid.shape));
-  for (const Vec3& x : by_lattice ? lattice_points(scene, fluid, fluid_lattice(scene, fluid))
-                                  : volume_points(scene, fluid))
+  for (const Vec3& x : points_of(scene, fluid))
     if (bodies.clear_of(x, clearance, fluid.material) && (!is_free || is_free(x)))
       out.position.push_back(jittered(scene, fluid, x, out.size()));
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
@@ -249,52 +261,6 @@ void remove_points(SampledParticles& set, const std::vector<std::size_t>& indice
 }
 
 }  // namespace
-
-double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions, double depth) {
-  constexpr int samples_across = 24;  // along each axis
-  if (is_plain_box(shape) && depth == whole_depth) return 1;
-  const int layers = dimensions == 2 ? 1 : samples_across;
-  int inside = 0;
-  for (int k = 0; k < layers; ++k)
-    for (int j = 0; j < samples_across; ++j)
-      for (int i = 0; i < samples_across; ++i) {
-        const Vec3d share{(i + 0.5) / samples_across, (j + 0.5) / samples_across,
-                          (k + 0.5) / layers},
-            size = bounds.max - bounds.min;
-        const Vec3d x = bounds.min + Vec3d{share.x * size.x, share.y * size.y, share.z * size.z};
-        const float d = distance(shape, to_float(dimensions == 2 ? Vec3d{x.x, x.y, 0} : x)).value;
-        inside += d < 0 && -double{d} < depth;
-      }
-  return double(inside) / (layers * samples_across * samples_across);
-}
-
-Vec3 Lattice::point(std::int64_t i, std::int64_t j, std::int64_t k) const {
-  return to_float(Vec3d{first.x + static_cast<double>(i) * pitch.x,
-                        first.y + static_cast<double>(j) * pitch.y,
-                        first.z + static_cast<double>(k) * pitch.z});
-}
-
-double Lattice::estimated_points() const {
-  return fill * static_cast<double>(count[0]) * static_cast<double>(count[1]) *
-         static_cast<double>(count[2]);
-}
-
-Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
-  const ShapeBounds bounds = shape_bounds(fluid.shape);
-  if (!bounds.finite())
-    throw Error(ErrorKind::usage, "the shape has no end and cannot be filled with fluid");
-  Lattice lattice;
-  lattice.fill = fill_share(fluid.shape, bounds, scene.dimensions);
-  lattice.count = {1, 1, 1};
-  for (int axis = 0; axis < scene.dimensions; ++axis) {
-    const LatticeAxis line = lattice_axis(scene, bounds.min[axis], bounds.max[axis], axis);
-    if (line.count == 0) return {};
-    lattice.first[axis] = line.first;
-    lattice.pitch[axis] = line.pitch;
-    lattice.count[static_cast<std::size_t>(axis)] = line.count;
-  }
-  return lattice;
-}
 
 double estimate_particles(const Scene& scene) {
   double count = 0;
