@@ -86,55 +86,38 @@ SolidSamples candidates(const DistanceFunction& distance, const Lattice& lattice
 
 }  // namespace
 
-FittingLevel fitting_level(std::vector<float> distances, double wanted, float spacing) {
-  if (distances.empty() || !(wanted > 0)) return {};
+float fitting_level(std::vector<float> distances, double wanted, float spacing) {
+  if (distances.empty()) return 0;
   std::sort(distances.begin(), distances.end());
   const float lowest = std::max(-0.5f * spacing, distances.front());
-  FittingLevel best{0.5f * spacing, std::abs(static_cast<double>(distances.size()) / wanted - 1)};
+  float best = 0.5f * spacing;
+  double least_error = std::abs(static_cast<double>(distances.size()) - wanted);
   for (std::size_t n = 1; n < distances.size(); ++n) {
     const float below = distances[n - 1], above = distances[n];
     if (above - below <= same_distance * spacing || above < lowest) continue;
-    const double error = std::abs(static_cast<double>(n) / wanted - 1);
-    if (error < best.error) best = {0.5f * (below + above), error};
+    const double error = std::abs(static_cast<double>(n) - wanted);
+    if (error >= least_error) continue;
+    least_error = error;
+    best = 0.5f * (below + above);
   }
   return best;
 }
 
-void fit_pitch(Pitch pitch, const std::function<double(double)>& try_pitch) {
-  constexpr double fits = 0.01;
-  double best = 1, least = try_pitch(1);
-  if (pitch == Pitch::fixed || least <= fits) return;
-  for (const double change : {0.01, -0.01, 0.02, -0.02, 0.03, -0.03, 0.04, -0.04, 0.05, -0.05}) {
-    const double error = try_pitch(1 + change);
-    if (error <= fits) return;
-    if (error < least) least = error, best = 1 + change;
-  }
-  try_pitch(best);
-}
-
 SolidSamples sample_volume(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
-                           float spacing, Packing packing, Pitch pitch) {
+                           float spacing, Packing packing, double stretch, double volume) {
   if (!(spacing > 0) || !std::isfinite(spacing))
     throw Error(ErrorKind::usage, "the spacing of samples must be positive, not {} m", spacing);
-  SolidSamples all;
-  double wanted = 0;
-  FittingLevel fit;
-  fit_pitch(pitch, [&](double scale) {
-    const Lattice lattice = make_lattice(min, max, static_cast<float>(scale) * spacing, packing);
-    all = candidates(distance, lattice, (0.5f - same_distance) * spacing);
-    if (std::none_of(all.distance.begin(), all.distance.end(), [](float d) { return d < 0; })) {
-      all = {};
-      return 0.0;
-    }
-    if (wanted == 0)
-      wanted = solid_volume(find_surface_cells(distance, min, max, 0.5f * spacing)) /
-               std::pow(double{spacing}, 3);
-    fit = fitting_level(all.distance, wanted, spacing);
-    return fit.error;
-  });
+  const Lattice lattice = make_lattice(min, max, static_cast<float>(stretch) * spacing, packing);
+  SolidSamples all = candidates(distance, lattice, (0.5f - same_distance) * spacing);
+  if (std::none_of(all.distance.begin(), all.distance.end(), [](float d) { return d < 0; }))
+    return {};
+  all.volume = volume > 0 ? volume
+                          : solid_volume(find_surface_cells(distance, min, max, 0.5f * spacing)) /
+                                std::pow(double{spacing}, 3);
+  const float level = fitting_level(all.distance, all.volume, spacing);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < all.position.size(); ++i) {
-    if (all.distance[i] >= fit.level) continue;
+    if (all.distance[i] >= level) continue;
     all.position[kept] = all.position[i];
     all.distance[kept] = all.distance[i];
     all.gradient[kept++] = all.gradient[i];

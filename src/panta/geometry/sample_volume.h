@@ -9,7 +9,6 @@
 // have another pitch, by up to 5 %, where the number fits better with it.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "panta/geometry/distance_function.h"
@@ -17,12 +16,11 @@
 
 namespace panta {
 
-enum class Pitch { fixed, adjustable };
-
 struct SolidSamples {
   std::vector<Vec3> position;
   std::vector<float> distance;
   std::vector<Vec3> gradient;
+  double volume = 0;  // of the solid, in cubes of the spacing
 };
 
 // The lattice is centred in the box from `min` to `max`, which contains the solid; the points are
@@ -30,19 +28,14 @@ struct SolidSamples {
 // called from several threads. A solid thinner than the spacing gets one layer; a solid that
 // contains no lattice point gets no points. Error(usage) for a spacing that is not positive or much
 // too small.
+// The pitch of the lattice is the spacing times `stretch`; `volume`: that of SolidSamples, if it is
+// known.
 SolidSamples sample_volume(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
-                           float spacing, Packing packing = Packing::cubic,
-                           Pitch pitch = Pitch::fixed);
+                           float spacing, Packing packing = Packing::cubic, double stretch = 1,
+                           double volume = 0);
 
-// A level of the distance, at most half a spacing from 0 and between two different distances.
-struct FittingLevel {
-  float level = 0;
-  double error = 0;  // of the number of distances below it, relative to the wanted one
-};
-FittingLevel fitting_level(std::vector<float> distances, double wanted, float spacing);
-
-// Calls try_pitch(scale), which returns the error of the number of points, for the scales of an
-// adjustable pitch, until the number fits, and last for the best one.
-void fit_pitch(Pitch pitch, const std::function<double(double)>& try_pitch);
+// A level of the distance, at most half a spacing from 0 and between two different distances, with
+// about `wanted` of these distances below it.
+float fitting_level(std::vector<float> distances, double wanted, float spacing);
 
 }  // namespace panta

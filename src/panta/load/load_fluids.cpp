@@ -5,6 +5,7 @@
 
 #include "panta/geometry/bounds.h"
 #include "panta/load/load_parts.h"
+#include "panta/scene/filled_region.h"
 #include "panta/scene/sample.h"
 
 namespace panta {
@@ -101,18 +102,40 @@ Material read_material(const std::string& name, ObjectReader& reader,
   return material;
 }
 
+namespace {
+
+Shape read_fill(ObjectReader& reader, const Scene& scene) {
+  reader.about(
+      "all that liquid reaches from a point, below a level, between bodies and walls of the "
+      "domain; "
+      "an error where it would run out");
+  Vec3 point;
+  double level = 0;
+  reader.required("point", point, as_point, "a point in the container");
+  reader.required("level", level, any_number("m"),
+                  "height of the surface against the direction of gravity: y by default");
+  if (reader.describing()) return {};
+  return located(reader.place(), [&] { return filled_region(scene, point, level); });
+}
+
+}  // namespace
+
 Fluid read_fluid(ObjectReader& reader, const Scene& scene) {
   reader.about("a volume filled with particles");
   Fluid fluid;
   fluid.material = read_material_of_fluid(reader, scene, "its material");
-  read_shape(reader, "shape", "the volume that is filled", true, fluid.shape);
+  read_shape(reader, "shape", "the volume that is filled", false, fluid.shape);
+  const bool poured =
+      reader.object("fill", {"fill", "instead of a shape: a container, filled up to a level"},
+                    [&](ObjectReader& r) { fluid.shape = read_fill(r, scene); });
   reader.optional("velocity", fluid.velocity, as_velocity, "at the start");
   fluid.jitter = usual_jitter;
   reader.optional("jitter", fluid.jitter, Number{"spacings", 0, 0.5},
                   "largest random displacement of each particle at the start");
   reader.optional("packing", fluid.packing, Choice{"cubic", "hexagonal"},
                   "arrangement of the particles at the start");
-  if (reader.describing()) return fluid;
+  reader.exactly_one({"shape", "fill"});
+  if (reader.describing() || poured) return fluid;
   const ShapeNode* solid = fluid.shape.primitive();
   reader.expect(!solid || solid->op != ShapeOp::plane, "shape",
                 "cannot be a plane: a fluid needs a finite shape");

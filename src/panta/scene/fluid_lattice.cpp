@@ -97,6 +97,10 @@ bool is_plain_box(const Shape& shape) {
   return true;
 }
 
+bool is_liquid(const Scene& scene, const Fluid& fluid) {
+  return scene.materials.at(static_cast<std::size_t>(fluid.material)).kind == MaterialKind::liquid;
+}
+
 double fill_share(const Shape& shape, const ShapeBounds& bounds, int dimensions, double depth) {
   constexpr int samples_across = 24;  // along each axis
   if (is_plain_box(shape) && depth == whole_depth) return 1;
@@ -139,7 +143,8 @@ Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
     counts[k] = sides[k].periodic ? periodic_count(sides[k], scene.spacing, "xyz"[axis])
                                   : whole_cells(sides[k]);
   }
-  const bool stretches = is_plain_box(fluid.shape) && fluid.packing == Packing::cubic;
+  const bool stretches =
+      is_plain_box(fluid.shape) && fluid.packing == Packing::cubic && is_liquid(scene, fluid);
   if (stretches) counts = fitting_counts(sides, scene.dimensions, scene.spacing);
   Lattice lattice;
   lattice.fill = fill_share(fluid.shape, bounds, scene.dimensions);

@@ -10,7 +10,8 @@
 //   n >  L/s:  pitch (L - s)/(n - 1), the first particle half a spacing from the face, where walls
 //              touch particles
 //
-// Other shapes keep the pitch s, and select points (sample.h). Along a periodic axis that a fluid
+// Grains that are nearer than s overlap: boxes of grains have pitch s and whole cells only. Other
+// shapes select points (sample.h). Along a periodic axis that a fluid
 // fills the lattice must continue across the border: its pitch is stretched slightly to divide the
 // period; a larger stretch is an error. In two dimensions there is one layer, at z = 0.
 #pragma once
@@ -36,6 +37,8 @@ struct Lattice {
 
 // Whether the shape is an axis-aligned box, so that points in its bounds are in the shape.
 bool is_plain_box(const Shape& shape);
+
+bool is_liquid(const Scene& scene, const Fluid& fluid);
 
 // The fraction of its bounds that a shape fills down to a depth below its surface (m), from coarse
 // sampling.

@@ -23,14 +23,18 @@ class PosedBodies {
   float distance_to(std::size_t k, const Vec3& x) const {
     return distance(solids_[k], poses_[k].to_own(x)).value;
   }
+  Distance to_surface(std::size_t k, const Vec3& x) const {
+    const Distance d = distance(solids_[k], poses_[k].to_own(x));
+    return {d.value, poses_[k].rotation * d.normal};
+  }
 
-  bool felt_by(std::size_t k, int material) const {
+  bool touched_by(std::size_t k, int material) const {
     return touches(scene_.materials.at(static_cast<std::size_t>(material)), scene_.bodies[k]);
   }
 
   bool clear_of(const Vec3& x, float clearance, int material) const {
     for (std::size_t k = 0; k < size(); ++k)
-      if (felt_by(k, material) && distance_to(k, x) < clearance) return false;
+      if (touched_by(k, material) && distance_to(k, x) < clearance) return false;
     return true;
   }
 

@@ -60,26 +60,6 @@ bool fills_period(const Scene& scene, const ShapeBounds& bounds, int axis) {
          bounds.min[axis] <= scene.domain.min[axis] && bounds.max[axis] >= scene.domain.max[axis];
 }
 
-// The share of the cell around a lattice point that lies in the shape.
-double share_of_cell(const Shape& shape, const Vec3& x, float d, const Vec3d& pitch,
-                     int dimensions) {
-  constexpr int across = 8;
-  const double half = 0.5 * std::sqrt(pitch.x * pitch.x + pitch.y * pitch.y + pitch.z * pitch.z);
-  if (std::abs(d) > half) return d < 0;
-  const int layers = dimensions == 2 ? 1 : across;
-  int inside = 0;
-  for (int k = 0; k < layers; ++k)
-    for (int j = 0; j < across; ++j)
-      for (int i = 0; i < across; ++i) {
-        const auto offset = [](int n, int of) { return (n + 0.5) / of - 0.5; };
-        const Vec3d p =
-            to_double(x) + Vec3d{offset(i, across) * pitch.x, offset(j, across) * pitch.y,
-                                 offset(k, layers) * pitch.z};
-        inside += distance(shape, to_float(p)).value < 0;
-      }
-  return double(inside) / (layers * across * across);
-}
-
 // The lattice with another pitch along the axes that are not periods, around the same middle, and
 // one more point at each end of these axes.
 Lattice rescaled(const Scene& scene, const ShapeBounds& bounds, const Lattice& original,
@@ -96,42 +76,123 @@ Lattice rescaled(const Scene& scene, const ShapeBounds& bounds, const Lattice& o
   return lattice;
 }
 
-// Points of a lattice that is fixed to a period or a plane, as many as fit the shape's volume.
-std::vector<Vec3> fitted_points(const Scene& scene, const Fluid& fluid, const Lattice& original) {
-  ShapeBounds bounds = shape_bounds(fluid.shape);
-  const Shape shape = within_domain(scene, fluid.shape, bounds);
-  std::vector<Vec3> points;
-  std::vector<float> distances;
-  double volume = 0;  // in cubes (squares) of the spacing
-  FittingLevel fit;
-  fit_pitch(Pitch::adjustable, [&](double scale) {
-    const Lattice lattice = rescaled(scene, bounds, original, scale);
-    points = lattice_points(lattice);
-    const bool measure = distances.empty();
-    distances.clear();
-    double cell = 1;
-    for (int axis = 0; axis < scene.dimensions; ++axis) cell *= lattice.pitch[axis] / scene.spacing;
-    for (const Vec3& x : points) {
-      const float d = distance(shape, x).value;
-      distances.push_back(d);
-      if (measure) volume += cell * share_of_cell(shape, x, d, lattice.pitch, scene.dimensions);
-    }
-    fit = fitting_level(distances, volume, static_cast<float>(scene.spacing));
-    return fit.error;
-  });
+// The space that a fluid fills: its shape inside the domain, without bodies.
+class FluidSpace {
+ public:
+  FluidSpace(const Scene& scene, const Fluid& fluid, const PosedBodies& bodies)
+      : bounds(shape_bounds(fluid.shape)),
+        shape_(within_domain(scene, fluid.shape, bounds)),
+        bodies_(bodies),
+        material_(fluid.material),
+        clearance_(body_clearance * static_cast<float>(scene.spacing)) {}
+
+  Distance operator()(const Vec3& x) const {
+    Distance d = distance(shape_, x);
+    for (std::size_t k = 0; k < bodies_.size(); ++k)
+      if (bodies_.touched_by(k, material_)) d = intersection(d, inverted(bodies_.to_surface(k, x)));
+    return d;
+  }
+  // In cubes (squares) of the spacing, by points on a fine lattice in the cells that the surface
+  // may cross.
+  double volume(const Scene& scene) const {
+    const int dimensions = scene.dimensions, across = dimensions == 2 ? 8 : 4;
+    const double spacing = scene.spacing, half = 0.5 * std::sqrt(double(dimensions)) * spacing;
+    std::int64_t count[3] = {1, 1, 1};
+    for (int axis = 0; axis < dimensions; ++axis)
+      count[axis] = std::int64_t(std::ceil((bounds.max[axis] - bounds.min[axis]) / spacing));
+    const int parts[3] = {across, across, dimensions == 2 ? 1 : across};
+    const std::int64_t whole = parts[0] * parts[1] * parts[2];
+    const auto point = [&](const std::int64_t(&cell)[3], const Vec3d& share) {
+      Vec3d x;
+      for (int axis = 0; axis < dimensions; ++axis)
+        x[axis] = bounds.min[axis] + (double(cell[axis]) + share[axis]) * spacing;
+      return to_float(x);
+    };
+    std::int64_t inside = 0;
+#pragma omp parallel for collapse(2) schedule(dynamic) reduction(+ : inside)
+    for (std::int64_t k = 0; k < count[2]; ++k)
+      for (std::int64_t j = 0; j < count[1]; ++j)
+        for (std::int64_t i = 0; i < count[0]; ++i) {
+          const std::int64_t cell[3] = {i, j, k};
+          const double d = (*this)(point(cell, {0.5, 0.5, 0.5})).value;
+          if (std::abs(d) > half) {
+            inside += d < 0 ? whole : 0;
+            continue;
+          }
+          for (int n = 0; n < whole; ++n) {
+            const int at[3] = {n % across, n / across % across, n / across / across};
+            Vec3d share;
+            for (int axis = 0; axis < 3; ++axis) share[axis] = (at[axis] + 0.5) / parts[axis];
+            inside += (*this)(point(cell, share)).value < 0;
+          }
+        }
+    return double(inside) / double(whole);
+  }
+  void remove_touching(std::vector<Vec3>& points) const {
+    std::erase_if(points,
+                  [&](const Vec3& x) { return !bodies_.clear_of(x, clearance_, material_); });
+  }
+
+  ShapeBounds bounds;
+
+ private:
+  Shape shape_;
+  const PosedBodies& bodies_;
+  int material_;
+  float clearance_;
+};
+
+// Calls try_stretch(s), which returns the error of the number of points, with stretches s of a
+// liquid's lattice until the number fits, else last with the best one.
+template <class Try>
+void fit_stretch(bool is_liquid, const Try& try_stretch) {
+  constexpr double fits = 0.01;
+  double best = 1, least = try_stretch(1.0);
+  if (least <= fits || !is_liquid) return;
+  for (const double change : {0.01, -0.01, 0.02, -0.02, 0.03, -0.03, 0.04, -0.04, 0.05, -0.05}) {
+    const double error = try_stretch(1 + change);
+    if (error <= fits) return;
+    if (error < least) least = error, best = 1 + change;
+  }
+  try_stretch(best);
+}
+
+double error_of(const std::vector<Vec3>& points, double volume) {
+  return volume > 0 ? std::abs(static_cast<double>(points.size()) / volume - 1) : 0;
+}
+
+// Points of a lattice that is fixed to a period or a plane, as many as fit the volume.
+std::vector<Vec3> fixed_points(const Scene& scene, const Fluid& fluid, const FluidSpace& space,
+                               const Lattice& original) {
   std::vector<Vec3> kept;
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (distances[i] < fit.level) kept.push_back(points[i]);
+  const double volume = space.volume(scene);
+  fit_stretch(is_liquid(scene, fluid), [&](double stretch) {
+    const std::vector<Vec3> points =
+        lattice_points(rescaled(scene, space.bounds, original, stretch));
+    std::vector<float> distances;
+    for (const Vec3& x : points) distances.push_back(space(x).value);
+    const float level = fitting_level(distances, volume, static_cast<float>(scene.spacing));
+    kept.clear();
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (distances[i] < level) kept.push_back(points[i]);
+    space.remove_touching(kept);
+    return error_of(kept, volume);
+  });
   return kept;
 }
 
-std::vector<Vec3> volume_points(const Scene& scene, const Fluid& fluid) {
-  ShapeBounds bounds = shape_bounds(fluid.shape);
-  const Shape shape = within_domain(scene, fluid.shape, bounds);
-  return sample_volume([&](const Vec3& x) { return distance(shape, x); }, to_float(bounds.min),
-                       to_float(bounds.max), static_cast<float>(scene.spacing), fluid.packing,
-                       Pitch::adjustable)
-      .position;
+std::vector<Vec3> volume_points(const Scene& scene, const Fluid& fluid, const FluidSpace& space) {
+  std::vector<Vec3> kept;
+  const double volume = space.volume(scene);
+  fit_stretch(is_liquid(scene, fluid), [&](double stretch) {
+    SolidSamples samples =
+        sample_volume(space, to_float(space.bounds.min), to_float(space.bounds.max),
+                      static_cast<float>(scene.spacing), fluid.packing, stretch, volume);
+    kept = std::move(samples.position);
+    space.remove_touching(kept);
+    return error_of(kept, volume);
+  });
+  return kept;
 }
 
 bool fills_a_period(const Scene& scene, const ShapeBounds& bounds) {
@@ -140,20 +201,22 @@ bool fills_a_period(const Scene& scene, const ShapeBounds& bounds) {
   return false;
 }
 
-std::vector<Vec3> points_of(const Scene& scene, const Fluid& fluid) {
-  const bool is_box = is_plain_box(fluid.shape), cubic = fluid.packing == Packing::cubic;
+std::vector<Vec3> points_of(const Scene& scene, const Fluid& fluid, const PosedBodies& bodies) {
+  const FluidSpace space(scene, fluid, bodies);
   const bool is_fixed = scene.dimensions == 2 || fills_a_period(scene, shape_bounds(fluid.shape));
-  if (is_box && (cubic || is_fixed)) return lattice_points(fluid_lattice(scene, fluid));
-  return is_fixed ? fitted_points(scene, fluid, fluid_lattice(scene, fluid))
-                  : volume_points(scene, fluid);
+  if (is_plain_box(fluid.shape) && (fluid.packing == Packing::cubic || is_fixed)) {
+    std::vector<Vec3> points = lattice_points(fluid_lattice(scene, fluid));
+    space.remove_touching(points);
+    return points;
+  }
+  return is_fixed ? fixed_points(scene, fluid, space, fluid_lattice(scene, fluid))
+                  : volume_points(scene, fluid, space);
 }
 
 void sample_fluid(const Scene& scene, const Fluid& fluid, const PosedBodies& bodies,
                   const IsFree& is_free, std::size_t object, SampledParticles& out) {
-  const float clearance = body_clearance * static_cast<float>(scene.spacing);
-  for (const Vec3& x : points_of(scene, fluid))
-    if (bodies.clear_of(x, clearance, fluid.material) && (!is_free || is_free(x)))
-      out.position.push_back(jittered(scene, fluid, x, out.size()));
+  for (const Vec3& x : points_of(scene, fluid, bodies))
+    if (!is_free || is_free(x)) out.position.push_back(jittered(scene, fluid, x, out.size()));
   for (std::size_t i = out.velocity.size(); i < out.size(); ++i)
     out.velocity.push_back(fluid.velocity_at ? fluid.velocity_at(out.position[i]) : fluid.velocity);
   out.phase.resize(out.size(), static_cast<std::uint32_t>(fluid.material));

@@ -209,8 +209,9 @@ void check_bodies(const Scene& scene, const PosedBodies& standing, const SolidPa
   const int material = scene.solids[static_cast<std::size_t>(body.solid)].material;
   for (std::size_t k = 0; k < standing.size(); ++k)
     for (std::size_t i = body.first; i < body.first + body.count; ++i)
-      if (standing.felt_by(k, material) && standing.distance_to(k, solids.particles.position[i]) <
-                                               lowest_clearance(scene, solids.surface[i].w))
+      if (standing.touched_by(k, material) &&
+          standing.distance_to(k, solids.particles.position[i]) <
+              lowest_clearance(scene, solids.surface[i].w))
         throw Error(ErrorKind::usage,
                     "{} reaches more than half a spacing into bodies.{}{}: move one of them apart",
                     solid_name(scene, static_cast<std::size_t>(body.solid)), k,

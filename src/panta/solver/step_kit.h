@@ -198,7 +198,7 @@ class StepKit {
   void keep_outside(Field4View<D> began, double spacing, double clearance) {
     panta::keep_outside(exec, set.active(),
                         KeepOutside<D>{.walls = walls.moving(),
-                                       .felt_by = walls.felt_by(set.phase()),
+                                       .touched_by = walls.touched_by(set.phase()),
                                        .began = began,
                                        .position = set.position(),
                                        .velocity = set.velocity(),

@@ -24,7 +24,7 @@ struct UpdatePoses {
 template <class D>
 struct FindContacts {
   WallsView walls;
-  FeltBy felt_by;
+  FeltBy touched_by;
   Field4View<D> position;
   float reach, curvature_step;
   std::uint32_t* counts;
@@ -32,7 +32,7 @@ struct FindContacts {
 
   PANTA_HD void operator()(Index i) const {
     const ContactSet set =
-        find_contacts(walls, position.xyz(i), reach, felt_by.bit(i), curvature_step);
+        find_contacts(walls, position.xyz(i), reach, touched_by.bit(i), curvature_step);
     counts[i] = static_cast<std::uint32_t>(set.count);
     for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
   }
@@ -42,7 +42,7 @@ struct FindContacts {
 template <class D>
 struct FindContactsOnPath {
   MovingWalls walls;
-  FeltBy felt_by;
+  FeltBy touched_by;
   Field4View<D> from, middle;
   const double* dt;
   float spacing, reach;
@@ -52,7 +52,7 @@ struct FindContactsOnPath {
   PANTA_HD void operator()(Index i) const {
     const Vec3 start = from.xyz(i), end = middle.xyz(i) * 2.0f - start;
     const ContactSet set =
-        walls.contacts({start, end, static_cast<float>(*dt), spacing, felt_by.bit(i)}, reach);
+        walls.contacts({start, end, static_cast<float>(*dt), spacing, touched_by.bit(i)}, reach);
     counts[i] = static_cast<std::uint32_t>(set.count);
     for (int k = 0; k < set.count; ++k) contacts[i * ContactSet::most + k] = set.item[k];
   }
@@ -68,7 +68,7 @@ struct PutOutside {
       return;
     const ParticlePath path{step.began.xyz(i), step.position.xyz(i),
                             static_cast<float>(step.gate.state->dt), step.spacing,
-                            step.felt_by.bit(i)};
+                            step.touched_by.bit(i)};
     const KeptOutside kept =
         panta::keep_outside(step.walls, path, step.velocity.xyz(i), step.clearance);
     if (!kept.changed) return;
@@ -117,7 +117,7 @@ void Walls<D>::find_contacts(const D& exec, Field4View<D> position, const std::u
   if (have_bodies())
     launch(exec, particles,
            detail::FindContacts<D>{.walls = view(0),
-                                   .felt_by = felt_by(phase),
+                                   .touched_by = touched_by(phase),
                                    .position = position,
                                    .reach = reach,
                                    .curvature_step = curvature_step,
@@ -132,7 +132,7 @@ void Walls<D>::find_contacts(const D& exec, Field4View<D> from, Field4View<D> mi
   if (have_bodies())
     launch(exec, particles,
            detail::FindContactsOnPath<D>{.walls = moving(),
-                                         .felt_by = felt_by(phase),
+                                         .touched_by = touched_by(phase),
                                          .from = from,
                                          .middle = middle,
                                          .dt = dt,

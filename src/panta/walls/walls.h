@@ -43,7 +43,7 @@ class Walls {
   }
 
   // The materials of particles, for the test which bodies act on a particle.
-  detail::FeltBy felt_by(const std::uint32_t* phase) const {
+  detail::FeltBy touched_by(const std::uint32_t* phase) const {
     return {some_ignored_ ? phase : nullptr};
   }
 

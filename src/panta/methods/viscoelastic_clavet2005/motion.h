@@ -57,14 +57,14 @@ struct WallRule {
 // along it would accelerate the particle.
 struct StickyWalls {
   WallsView walls;
-  detail::FeltBy felt_by;
+  detail::FeltBy touched_by;
   bool any = false;  // some of them pull
   float reach = 0;   // m
 
   template <class Visit>
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
     if (!any) return;
-    const ContactSet set = find_contacts(walls, x, reach, felt_by.bit(i));
+    const ContactSet set = find_contacts(walls, x, reach, touched_by.bit(i));
     for (int k = 0; k < set.count; ++k)
       if (set.item[k].free_body < 0) visit(set.item[k]);
     for (int k = 0; set.count == 0 && k < walls.plane_count; ++k)

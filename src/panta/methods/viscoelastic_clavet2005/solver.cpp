@@ -258,19 +258,20 @@ void Method<D>::end_step() {
                       .stick_distance = static_cast<float>(setup_.params.stick_distance) * spacing,
                       .touching = viscosity_.used() ? 0.0f : touching_distance * spacing,
                       .friction_distance = touching_distance * spacing};
-  launch(kit_.exec, kit_.set.active(),
-         FinishVelocities<D>{.gate = kit_.gate(),
-                             .walls = relaxation_walls(1),
-                             .sticky = {kit_.walls.at_end(), kit_.walls.felt_by(kit_.set.phase()),
-                                        setup_.sticky, rule.stick_from + rule.stick_distance},
-                             .rule = rule,
-                             .leapfrog = setup_.params.velocity_update == VelocityUpdate::leapfrog,
-                             .max_speed = static_cast<float>(setup_.params.max_speed),
-                             .position = kit_.set.position(),
-                             .velocity = kit_.set.velocity(),
-                             .drift = drift_.view(),
-                             .places = places(),
-                             .held = kit_.set.held_by()});
+  launch(
+      kit_.exec, kit_.set.active(),
+      FinishVelocities<D>{.gate = kit_.gate(),
+                          .walls = relaxation_walls(1),
+                          .sticky = {kit_.walls.at_end(), kit_.walls.touched_by(kit_.set.phase()),
+                                     setup_.sticky, rule.stick_from + rule.stick_distance},
+                          .rule = rule,
+                          .leapfrog = setup_.params.velocity_update == VelocityUpdate::leapfrog,
+                          .max_speed = static_cast<float>(setup_.params.max_speed),
+                          .position = kit_.set.position(),
+                          .velocity = kit_.set.velocity(),
+                          .drift = drift_.view(),
+                          .places = places(),
+                          .held = kit_.set.held_by()});
   if (kit_.walls.have_bodies()) kit_.keep_outside(began_.view(), setup_.spacing, distance);
   if (springs_.used())
     launch(kit_.exec, kit_.set.active(),
