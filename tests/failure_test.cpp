@@ -51,7 +51,7 @@ TEST_F(Failure, ReadOnlyFolderIsRefused) {
   fs::create_directory(folder_ / "o");
   fs::permissions(folder_ / "o", fs::perms::owner_read | fs::perms::owner_exec);
   expect_failed(panta("run tiny.json --device cpu --threads 1 --out o"), 4,
-                "cannot make the folder");
+                "cannot write into the folder 'o'");
   fs::permissions(folder_ / "o", fs::perms::owner_all);
 }
 

@@ -9,6 +9,7 @@
 #include "panta/run/run.h"
 #include "panta/scene/sample_solids.h"
 #include "parameter_table.h"
+#include "print.h"
 #include "scene_files.h"
 
 namespace panta::app {
@@ -43,21 +44,21 @@ int check(const Arguments& args) {
   const Scene scene = load_scene(path, args.all("--set"));
   const MethodInfo& method = find_method(scene.method);
   const Counts counts = count_particles(scene);
-  fmt::print("{}: ok\n", path);
-  fmt::print("  title       {}\n", scene.title);
-  fmt::print("  method      {} ({})\n", method.name, method.title);
-  fmt::print("  dimensions  {}\n", scene.dimensions);
-  fmt::print("  spacing     {} m\n", scene.spacing);
-  fmt::print("  particles   {}\n", counts.particles);
-  if (!scene.solids.empty()) fmt::print("  solids      {}\n", counts.solids);
-  fmt::print("  memory      {}\n", memory_line(scene));
-  fmt::print("  frames      {} ({} s at {} per second)\n", last_frame(scene), scene.duration,
-             scene.fps);
-  fmt::print("  contents    {} fluids, {} bodies, {} fields\n", scene.fluids.size(),
-             scene.bodies.size(), scene.fields.size());
+  print(stdout, "{}: ok\n", path);
+  print(stdout, "  title       {}\n", scene.title);
+  print(stdout, "  method      {} ({})\n", method.name, method.title);
+  print(stdout, "  dimensions  {}\n", scene.dimensions);
+  print(stdout, "  spacing     {} m\n", scene.spacing);
+  print(stdout, "  particles   {}\n", counts.particles);
+  if (!scene.solids.empty()) print(stdout, "  solids      {}\n", counts.solids);
+  print(stdout, "  memory      {}\n", memory_line(scene));
+  print(stdout, "  frames      {} ({} s at {} per second)\n", last_frame(scene), scene.duration,
+        scene.fps);
+  print(stdout, "  contents    {} fluids, {} bodies, {} fields\n", scene.fluids.size(),
+        scene.bodies.size(), scene.fields.size());
   for (const std::string& warning : scene_warnings(scene))
-    fmt::print("  warning     {}\n", warning);
-  fmt::print("\n{}", parameter_table(method.parameters, scene.solver));
+    print(stdout, "  warning     {}\n", warning);
+  print_lines(stdout, "\n" + parameter_table(method.parameters, scene.solver));
   return exit_done;
 }
 

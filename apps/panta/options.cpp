@@ -96,6 +96,9 @@ Arguments parse_arguments(const CommandLine& line, const std::vector<std::string
         throw Error(ErrorKind::usage, "{} needs a value: {}", option.name, option.value);
       value = args[++k];
     }
+    if (!option.value.empty() && value.empty())
+      throw Error(ErrorKind::usage, "{} needs a value, got an empty text: {}", option.name,
+                  option.value);
     result.values_[option.name].push_back(value);
   }
   if (!result.has(help_option.name)) check_operands(line, result.operands_);

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/load/load.h"
+#include "print.h"
 #include "progress.h"
 #include "render_command.h"
 #include "scene_files.h"
@@ -30,12 +31,16 @@ void on_interrupt(int) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof message - 1);
 }
 
-// A second signal of the same kind has the default action and ends the process.
+// A second signal of the same kind has the default action and ends the process. Only a closed
+// terminal may send its signal, SIGHUP, several times; nohup ignores it.
 void catch_interrupts() {
-  struct sigaction action = {};
+  struct sigaction action = {}, earlier = {};
   action.sa_handler = on_interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   for (const int signal_number : {SIGINT, SIGTERM}) sigaction(signal_number, &action, nullptr);
+  action.sa_flags = SA_RESTART;
+  if (sigaction(SIGHUP, nullptr, &earlier) == 0 && earlier.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
 }
 
 std::vector<std::string> overrides(const Arguments& args) {
@@ -82,14 +87,14 @@ RunOptions run_options(const Arguments& args, const std::string& scene_path) {
 }
 
 void print_end(const RunSummary& summary, const RunOptions& options) {
-  fmt::print(stderr, "{} after frame {}: {} particles, {} steps in {:.1f} s, results in {}\n",
-             summary.status, summary.frames, summary.particles, summary.steps, summary.wall_seconds,
-             options.out);
+  print(stderr, "{} after frame {}: {} particles, {} steps in {:.1f} s, results in {}\n",
+        summary.status, summary.frames, summary.particles, summary.steps, summary.wall_seconds,
+        options.out);
   if (summary.status != "interrupted") return;
   if (options.checkpoints.every_frames == CheckpointPolicy::never)
-    fmt::print(stderr, "there is no checkpoint: the run can only start again\n");
+    print(stderr, "there is no checkpoint: the run can only start again\n");
   else
-    fmt::print(stderr, "to continue, give the same command with --resume\n");
+    print(stderr, "to continue, give the same command with --resume\n");
 }
 
 SurfaceRunOptions surface_options(const Scene& scene, int threads, const std::string& device) {
@@ -101,8 +106,9 @@ SurfaceRunOptions surface_options(const Scene& scene, int threads, const std::st
   return options;
 }
 
-RenderOptions picture_options(const ImageOutput& output, int threads) {
+RenderOptions picture_options(const ImageOutput& output, int threads, bool overwrite) {
   RenderOptions options;
+  options.overwrite = overwrite;
   options.pictures.quality = output.quality;
   options.pictures.width = output.width;
   options.pictures.height = output.height;
@@ -119,10 +125,10 @@ int finish(const Arguments& args, const Scene& scene, const std::string& dir, bo
   if (scene.surface_output || args.has("--surface"))
     code = make_surfaces(dir, scene, surface_options(scene, threads, device_name(args)), quiet);
   if (scene.image_output || args.has("--images"))
-    code = std::max(
-        code,
-        draw_run(dir, scene, picture_options(scene.image_output.value_or(ImageOutput{}), threads),
-                 quiet));
+    code = std::max(code, draw_run(dir, scene,
+                                   picture_options(scene.image_output.value_or(ImageOutput{}),
+                                                   threads, args.has("--overwrite")),
+                                   quiet));
   return code;
 }
 
@@ -132,6 +138,7 @@ int run(const Arguments& args) {
   const Scene scene = load_scene(path, overrides(args), &effective);
   RunOptions options = run_options(args, path);
   options.effective_scene = json::dump(effective);
+  options.inputs = files_of(effective);
   const bool quiet = args.has("--quiet");
   std::optional<ProgressPrinter> progress;
   if (!quiet) {

@@ -9,6 +9,7 @@
 #include "panta/core/file.h"
 #include "panta/io/surface_file.h"
 #include "panta/load/load.h"
+#include "print.h"
 #include "progress.h"
 
 namespace panta::app {
@@ -86,7 +87,7 @@ int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOp
   ProgressPrinter progress(stderr);
   const auto print_line = [&](const char* kind, const std::string& text) {
     progress.end();
-    fmt::print(stderr, "panta: {}: {}\n", kind, text);
+    print(stderr, "panta: {}: {}\n", kind, text);
   };
   const SurfaceReport report{[&](const SurfaceProgress& p) {
                                if (!quiet) progress.update(p);
@@ -94,12 +95,12 @@ int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOp
                              [&](const std::string& problem) { print_line("error", problem); },
                              [&](const std::string& problem) { print_line("warning", problem); }};
   const SurfaceRunSummary summary = make_run_surfaces(dir, scene, options, report);
-  if (!quiet) fmt::print(stderr, "{}\n", summary_text(summary));
+  if (!quiet) print(stderr, "{}\n", summary_text(summary));
   if (summary.failed == 0) return exit_done;
-  fmt::print(stderr,
-             "panta: error: {} frames failed; correct the cause and repeat the command, which "
-             "keeps the others\n",
-             summary.failed);
+  print(stderr,
+        "panta: error: {} frames failed; correct the cause and repeat the command, which "
+        "keeps the others\n",
+        summary.failed);
   return static_cast<int>(ErrorKind::io);
 }
 

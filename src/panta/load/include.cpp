@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "panta/core/file.h"
+#include "panta/load/load.h"
 #include "panta/load/load_parts.h"
 #include "panta/load/overrides.h"
 
@@ -95,7 +96,21 @@ json::Value parse_file(std::string_view text, const std::string& source,
   return merged_files(std::move(base), std::move(value));
 }
 
+void add_files(const json::Value& value, std::vector<std::string>& files) {
+  if (value.place.line > 0 && value.place.source &&
+      std::find(files.begin(), files.end(), *value.place.source) == files.end())
+    files.push_back(*value.place.source);
+  for (const json::Value& item : value.items) add_files(item, files);
+  for (const json::Member& member : value.members) add_files(member.value, files);
+}
+
 }  // namespace
+
+std::vector<std::string> files_of(const json::Value& effective) {
+  std::vector<std::string> files;
+  add_files(effective, files);
+  return files;
+}
 
 json::Value parse_with_includes(std::string_view text, const std::string& source) {
   std::vector<std::string> chain;

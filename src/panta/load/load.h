@@ -21,6 +21,9 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
 Scene parse_scene(std::string_view text, const std::string& filename,
                   const std::vector<std::string>& overrides = {}, json::Value* effective = nullptr);
 
+// The files that an effective scene was read from: the scene, included files and models.
+std::vector<std::string> files_of(const json::Value& effective);
+
 // Warnings about a scene: events and emitters after its end, …
 std::vector<std::string> scene_warnings(const Scene& scene);
 

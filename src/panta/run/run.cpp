@@ -9,11 +9,14 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "panta/core/error.h"
 #include "panta/core/file.h"
+#include "panta/core/folder_lock.h"
 #include "panta/engine/memory_check.h"
 #include "panta/engine/simulation.h"
+#include "panta/io/result_files.h"
 #include "panta/load/load.h"
 #include "panta/run/density_watch.h"
 #include "panta/run/recorder.h"
@@ -86,11 +89,13 @@ RunSummary start_summary(const RunOptions& options, const Simulation& sim,
 
 std::unique_ptr<Recorder> start_recorder(const Scene& scene, const RunOptions& options,
                                          const RunSummary& summary,
-                                         const std::optional<Checkpoint>& checkpoint) {
+                                         const std::optional<Checkpoint>& checkpoint,
+                                         FolderLock lock) {
   const bool replace = options.overwrite || options.resume;
+  const std::string& text = options.effective_scene;
   auto folder =
-      checkpoint ? std::make_unique<ResultFolder>(options.out, options.effective_scene, *checkpoint)
-                 : std::make_unique<ResultFolder>(options.out, options.effective_scene, replace);
+      checkpoint ? std::make_unique<ResultFolder>(options.out, text, *checkpoint, std::move(lock))
+                 : std::make_unique<ResultFolder>(options.out, text, replace, std::move(lock));
   CheckpointInfo info;
   info.version = summary.version;
   info.method = scene.method;
@@ -151,7 +156,10 @@ int last_frame(const Scene& scene) {
 }
 
 RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& log) {
+  check_inputs_are_kept(options.out, options.inputs);
   check_memory(scene, options.device);
+  FolderLock lock;  // a new folder is made, and locked, only after the simulation
+  if (file_exists(options.out)) lock = FolderLock(options.out);
   std::optional<Checkpoint> checkpoint;
   if (options.resume) checkpoint = find_checkpoint(options.out, options.effective_scene, log);
   if (checkpoint && checkpoint->info.frame >= final_frame(scene, options) &&
@@ -167,7 +175,7 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
     log.warning(fmt::format(
         "the run began on {} and continues on {}: the results agree, but not bit for bit",
         checkpoint->info.device, summary.device));
-  const auto recorder = start_recorder(scene, options, summary, checkpoint);
+  const auto recorder = start_recorder(scene, options, summary, checkpoint, std::move(lock));
   checkpoint.reset();  // frees its memory, which is as large as the simulation
   try {
     simulate(scene, options, timeline, *sim, *recorder, summary, log);

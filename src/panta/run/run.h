@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "panta/core/log.h"
 #include "panta/io/run_summary.h"
@@ -35,12 +36,13 @@ struct RunProgress {
 };
 
 struct RunOptions {
-  std::string out;              // the result folder
-  bool overwrite = false;       // replace an earlier run there
-  bool resume = false;          // resumes the run there from its checkpoint
-  std::string effective_scene;  // JSON text stored in the folder
-  std::string command;          // command line, for the record
-  int frames = -1;              // the last frame; -1: the scene's duration
+  std::string out;                       // the result folder
+  std::vector<std::string> inputs = {};  // files of the scene, the scene first; never replaced
+  bool overwrite = false;                // replace an earlier run there
+  bool resume = false;                   // resumes the run there from its checkpoint
+  std::string effective_scene;           // JSON text stored in the folder
+  std::string command;                   // command line, for the record
+  int frames = -1;                       // the last frame; -1: the scene's duration
   DeviceOptions device;
   CheckpointPolicy checkpoints;
   std::function<void(const RunProgress&)> progress;  // called after each frame
