@@ -80,6 +80,18 @@ TEST_F(Failure, LiquidWithoutRoomEndsTheRun) {
       panta("run tap.json --device cpu --threads 1 --out any --set max_density_error=1e6").code, 0);
 }
 
+TEST_F(Failure, MotionThatIsNotANumberNamesItsFormula) {
+  const std::string paddle =
+      R"x(--set 'bodies=[{"name": "paddle", "shape": {"box": {"min": [0.4, 0, 0], )x"
+      R"x("max": [0.5, 0.5, 0.6]}}, "motion": {"translate": ["0*log(0.035 - t)", 0, 0]}}]')x";
+  const Outcome lost = panta("run tiny.json --device cpu --threads 1 --out o " + paddle);
+  expect_failed(lost, 3,
+                "the formula 'bodies.0.motion.translate.0' of 'paddle' gives no number at 0.0");
+  EXPECT_TRUE(fs::exists(folder_ / "o/particles/frame_000003.vtp"));
+  EXPECT_FALSE(fs::exists(folder_ / "o/particles/frame_000004.vtp"));
+  expect_record("o", "failed: the formula");
+}
+
 TEST_F(Failure, MissingGpuIsAnErrorOfTheDevice) {
   const Outcome none = shell("CUDA_VISIBLE_DEVICES= $PANTA run tiny.json --device cuda --out o");
   expect_failed(none, 5, "choose --device cpu");

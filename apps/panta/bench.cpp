@@ -206,7 +206,7 @@ SurfaceBench surface_bench(const Arguments& args, const DeviceOptions& options) 
 int bench(const Arguments& args) {
   DeviceOptions options;
   options.device = args.text("--device", "auto");
-  options.threads = args.integer("--threads", 0, 0);
+  options.threads = args.integer("--threads", 0, 0, most_threads);
   if (options.device == "auto") options.device = cuda_available() ? "cuda" : "cpu";
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
   const std::vector<std::string> names = chosen_names(args);

@@ -57,7 +57,7 @@ PictureOptions read_pictures(const Arguments& args) {
   pictures.color_all = args.has("--color");
   pictures.legend = pictures.color != ParticleQuantity::speed;
   pictures.samples = args.integer("--samples", pictures.samples, 1);
-  pictures.threads = args.integer("--threads", 0, 1);
+  pictures.threads = args.integer("--threads", 0, 1, most_threads);
   return pictures;
 }
 

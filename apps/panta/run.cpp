@@ -80,7 +80,8 @@ RunOptions run_options(const Arguments& args, const std::string& scene_path) {
                 "--resume continues the run in the folder, --overwrite replaces it: choose one");
   options.command = command_text(args, run_command().line);
   options.frames = args.integer("--frames", -1, 0);
-  options.device = {device_name(args), args.integer("--threads", 0, 1), args.has("--profile")};
+  options.device = {device_name(args), args.integer("--threads", 0, 1, most_threads),
+                    args.has("--profile")};
   options.checkpoints = checkpoint_policy(args);
   options.stop = [] { return interrupted != 0; };
   return options;
@@ -120,7 +121,7 @@ RenderOptions picture_options(const ImageOutput& output, int threads, bool overw
 
 // Makes the surfaces and pictures that the scene, or the command line, requests.
 int finish(const Arguments& args, const Scene& scene, const std::string& dir, bool quiet) {
-  const int threads = args.integer("--threads", 0, 1);
+  const int threads = args.integer("--threads", 0, 1, most_threads);
   int code = exit_done;
   if (scene.surface_output || args.has("--surface"))
     code = make_surfaces(dir, scene, surface_options(scene, threads, device_name(args)), quiet);
@@ -135,8 +136,11 @@ int finish(const Arguments& args, const Scene& scene, const std::string& dir, bo
 int run(const Arguments& args) {
   const std::string path = find_scene(args.operands()[0]);
   json::Value effective;
-  const Scene scene = load_scene(path, overrides(args), &effective);
+  std::vector<std::string> unused;
+  const Scene scene = load_scene(path, overrides(args), &effective, &unused);
+  check_strictly(args, unused);
   RunOptions options = run_options(args, path);
+  options.warnings = unused;
   options.effective_scene = json::dump(effective);
   options.inputs = files_of(effective);
   const bool quiet = args.has("--quiet");
@@ -179,6 +183,7 @@ Command run_command() {
             {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true},
             {"--surface", "", "make surface meshes when it is done, as 'panta surface' does"},
             {"--images", "", "draw pictures and a video when it is done, as 'panta render' does"},
+            strict_option,
             {"--profile", "", "record the time of each stage of a step"},
             {"--quiet", "", "print errors only"}}},
           run};

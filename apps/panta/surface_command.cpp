@@ -36,7 +36,7 @@ SurfaceRunOptions read_options(const Arguments& args) {
   surface.surface.method =
       read_choice(args, "--method", surface_method_names, surface.surface.method);
   surface.surface.cell = static_cast<float>(args.number("--cell", surface.surface.cell, 0));
-  surface.surface.threads = args.integer("--threads", 0, 1);
+  surface.surface.threads = args.integer("--threads", 0, 1, most_threads);
   surface.surface.device = args.text("--device", "auto");
   if (surface.surface.device == "cuda" && !has_device_form(surface.surface.method))
     throw Error(ErrorKind::usage, "--method {} runs on the CPU only: choose --device cpu",
@@ -55,7 +55,7 @@ SurfaceRunOptions read_options(const Arguments& args) {
   options.first = frames.first;
   options.last = frames.last;
   options.every = args.integer("--every", 1, 1);
-  options.jobs = args.integer("--jobs", 0, 1);
+  options.jobs = args.integer("--jobs", 0, 1, most_threads);
   options.overwrite = args.has("--overwrite");
   options.out = args.text("--out");
   return options;

@@ -82,7 +82,7 @@ class StudyQueue {
   StudyQueue(const Arguments& args, const std::vector<Study>& chosen)
       : folder_(args.text("--out", "results/validate")),
         report_(args.text("--report", "")),
-        threads_(args.integer("--threads", 0, 0)),
+        threads_(args.integer("--threads", 0, 0, most_threads)),
         size_(args.has("--small") ? StudySize::small : StudySize::full) {
     for (const Study& study : chosen)
       for (const std::string& device : chosen_devices(args)) tasks_.push_back({study, device});
@@ -150,7 +150,7 @@ class StudyQueue {
 int validate(const Arguments& args) {
   StudyQueue queue(args, chosen_studies(args.operands()));
   print(stdout, "{:<18} {:<5} {:<44} {:>11} {:>9}\n", "study", "on", "quantity", "value", "limit");
-  queue.run(args.integer("--jobs", 1, 1));
+  queue.run(args.integer("--jobs", 1, 1, most_threads));
   print(stdout, "plots in {}\n", queue.folder());
   return queue.all_passed() ? exit_done : static_cast<int>(ErrorKind::simulation);
 }

@@ -22,6 +22,7 @@
 #include "panta/run/recorder.h"
 #include "panta/run/resume.h"
 #include "panta/run/timeline.h"
+#include "panta/scene/frame_times.h"
 
 namespace panta {
 namespace {
@@ -53,6 +54,7 @@ void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline,
   for (int frame = first; frame <= frames; ++frame) {
     const Clock::time_point frame_start = Clock::now();
     if (frame > 0) timeline.advance(sim, frame / scene.fps);
+    if (frame == frames) timeline.act_at_end(sim);
     const FrameStats stats =
         recorder.record(frame, sim, timeline.scene(), seconds_since(frame_start));
     warn_of_failed_solves(frame, stats, log);
@@ -65,7 +67,7 @@ void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline,
       options.progress({frame, frames, sim.time(), sim.steps(), sim.size(), summary.wall_seconds,
                         std::max(first - 1, 0), first_steps});
     const bool stopped = frame < frames && options.stop && options.stop();
-    recorder.checkpoint_if_due(frame, sim, stopped || frame == frames);
+    recorder.checkpoint_if_due(frame, sim, timeline, stopped || frame == frames);
     if (stopped) {
       summary.status = "interrupted";
       return;
@@ -150,11 +152,6 @@ RunSummary finished_before(const Checkpoint& checkpoint, const RunOptions& optio
 
 }  // namespace
 
-int last_frame(const Scene& scene) {
-  const double rounding = 1e-6;  // frames
-  return std::max(1, static_cast<int>(std::floor(scene.duration * scene.fps + rounding)));
-}
-
 RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& log) {
   check_inputs_are_kept(options.out, options.inputs);
   check_memory(scene, options.device);
@@ -165,10 +162,12 @@ RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& l
   if (checkpoint && checkpoint->info.frame >= final_frame(scene, options) &&
       run_status(options.out) == "done")
     return finished_before(*checkpoint, options, log);
-  Timeline timeline(scene, checkpoint ? checkpoint->info.time : 0);
+  Timeline timeline =
+      checkpoint ? Timeline(scene, checkpoint->info.time, checkpoint->state) : Timeline(scene);
   const auto sim = make_simulation(scene, options.device, log);
   if (!checkpoint)
-    for (const std::string& sentence : scene_warnings(scene)) log.warning(sentence);
+    for (const auto& sentences : {options.warnings, scene_warnings(scene)})
+      for (const std::string& sentence : sentences) log.warning(sentence);
   if (checkpoint) timeline.restore(*sim, checkpoint->state);
   RunSummary summary = start_summary(options, *sim, checkpoint);
   if (checkpoint && checkpoint->info.device != summary.device)
