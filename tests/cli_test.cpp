@@ -28,6 +28,7 @@ TEST_F(Cli, UsageErrors) {
   expect_error("run tiny.json --out --quiet", 2, "--out needs a value");
   expect_error("run tiny.json --threads two", 2,
                "--threads must be a whole number >= 1, got 'two'");
+  expect_error("run tiny.json --threads 10000", 2, "--threads must be at most 1024, got 10000");
   expect_error("run tiny.json --frames -1", 2, "--frames must be a whole number >= 0, got '-1'");
   expect_error("run tiny.json --quiet=1", 2, "--quiet takes no value");
   expect_error("run tiny.json --out a --out b", 2, "--out is given twice");
@@ -48,6 +49,32 @@ TEST_F(Cli, SceneErrors) {
 TEST_F(Cli, ChecksScenes) {
   expect_output("check tiny.json", "particles   27");
   expect_output("check tiny.json --set spacing=0.05", "particles   216");
+}
+
+// Emitters and added fluids count, too; a duration between two frames is reported.
+TEST_F(Cli, ChecksWhatARunAdds) {
+  const std::string tap =
+      R"( --set 'emitters=[{"material": "water", "at": [0.3, 0.5, 0.3], "disc": {"radius": 0.1}, )"
+      R"("speed": 1}]' --set duration=0.055 )"
+      R"(--set 'events=[{"at": 0.052, "set": {"gravity": [0, 0, 0]}}]')";
+  expect_output("check tiny.json" + tap, " at the start, ");
+  expect_output("check tiny.json" + tap, "the run ends with frame 5, at 0.05 s");
+  expect_output("check tiny.json" + tap, "event 0 at 0.052 s comes after the end at 0.05 s");
+}
+
+TEST_F(Cli, EventAtTheLastInstantActsBeforeTheLastFrame) {
+  const std::string run = "run tiny.json --device cpu --threads 1 --out o ";
+  const std::string event =
+      R"(--set 'events=[{"at": 0.05, "remove": {"sphere": {"center": [0, 0, 0], "radius": 5}}}]' )";
+  ASSERT_EQ(panta(run + event).code, 0);
+  const std::string removed = "\"particles\": 0,";
+  const std::string stats = read("o/stats.jsonl");
+  EXPECT_EQ(stats.find(removed), stats.rfind(removed)) << stats;
+  EXPECT_GT(stats.find(removed), stats.find("\"frame\": 5,")) << stats;
+  // It does not act again in a longer run.
+  const Outcome longer = panta(run + event + "--resume --duration 0.06");
+  EXPECT_EQ(longer.code, 0) << longer.text;
+  EXPECT_EQ(lines("o/stats.jsonl"), 7u);
 }
 
 TEST_F(Cli, ListsAndFindsBundledScenes) {

@@ -51,7 +51,7 @@ TEST_F(Failure, ReadOnlyFolderIsRefused) {
   fs::create_directory(folder_ / "o");
   fs::permissions(folder_ / "o", fs::perms::owner_read | fs::perms::owner_exec);
   expect_failed(panta("run tiny.json --device cpu --threads 1 --out o"), 4,
-                "cannot make the folder");
+                "cannot write into the folder 'o'");
   fs::permissions(folder_ / "o", fs::perms::owner_all);
 }
 
@@ -78,6 +78,18 @@ TEST_F(Failure, LiquidWithoutRoomEndsTheRun) {
   expect_record("o", "failed: liquids have been more than 50 % too dense");
   EXPECT_EQ(
       panta("run tap.json --device cpu --threads 1 --out any --set max_density_error=1e6").code, 0);
+}
+
+TEST_F(Failure, MotionThatIsNotANumberNamesItsFormula) {
+  const std::string paddle =
+      R"x(--set 'bodies=[{"name": "paddle", "shape": {"box": {"min": [0.4, 0, 0], )x"
+      R"x("max": [0.5, 0.5, 0.6]}}, "motion": {"translate": ["0*log(0.035 - t)", 0, 0]}}]')x";
+  const Outcome lost = panta("run tiny.json --device cpu --threads 1 --out o " + paddle);
+  expect_failed(lost, 3,
+                "the formula 'bodies.0.motion.translate.0' of 'paddle' gives no number at 0.0");
+  EXPECT_TRUE(fs::exists(folder_ / "o/particles/frame_000003.vtp"));
+  EXPECT_FALSE(fs::exists(folder_ / "o/particles/frame_000004.vtp"));
+  expect_record("o", "failed: the formula");
 }
 
 TEST_F(Failure, MissingGpuIsAnErrorOfTheDevice) {

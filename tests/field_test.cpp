@@ -15,6 +15,11 @@ ForceField field_of(FieldType type) {
   return field;
 }
 
+// At an instant.
+Vec3 field_acceleration(const ForceField& field, const Vec3& x, const Vec3& v, float t) {
+  return fields_acceleration(&field, 1, x, v, t, 0);
+}
+
 TEST(ForceField, UniformIsTheSameEverywhere) {
   ForceField field = field_of(FieldType::uniform);
   field.vector = {1, 2, 3};
@@ -52,6 +57,33 @@ TEST(ForceField, SteadyWindIsApproached) {
   const Vec3 at_rest = field_acceleration(field, {}, {}, 0);
   EXPECT_FLOAT_EQ(at_rest.x, 6);
   EXPECT_EQ(field_acceleration(field, {}, {3, 0, 1}, 0), Vec3{});
+}
+
+// A step of any length ends where the exact solution does; two fields act as one.
+TEST(ForceField, ApproachIsExactOverAStep) {
+  ForceField drag = field_of(FieldType::drag), wind = field_of(FieldType::wind);
+  wind.vector = {3, 0, 1};
+  const Vec3 v{1, 2, -1};
+  for (const float product : {0.1f, 3.0f, 1000.0f}) {
+    const float dt = 0.01f;
+    wind.rate = 2 * (drag.rate = product / dt / 3);
+    const ForceField both[] = {drag, wind};
+    const Vec3 end = v + fields_acceleration(both, 2, {}, v, 0, dt) * dt;
+    const Vec3 limit = wind.vector * (2.0f / 3);
+    EXPECT_LT(length(end - (limit + (v - limit) * std::exp(-product))), 1e-5f) << product;
+  }
+}
+
+TEST(ForceField, SwirlChangesTheTangentialVelocityOnly) {
+  ForceField swirl = field_of(FieldType::swirl);
+  swirl.rate = 2;
+  swirl.strength = 1e6f;
+  const Vec3 v{1, 2, 3}, x{0.5f, 7, 0};  // axis y: the tangent is -z
+  const float dt = 0.01f;
+  const Vec3 end = v + fields_acceleration(&swirl, 1, x, v, 0, dt) * dt;
+  EXPECT_LT(length(end - Vec3{1, 2, -1}), 1e-4f);
+  const ForceField twice[] = {swirl, swirl};
+  EXPECT_LT(length(v + fields_acceleration(twice, 2, x, v, 0, dt) * dt - end), 1e-4f);
 }
 
 ForceField gusts(bool flat) {

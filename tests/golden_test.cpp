@@ -104,7 +104,7 @@ void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
-      {"Sph", sph_scene, {}, 0x510f5e499dad632},
+      {"Sph", sph_scene, {}, 0x8a025324af879f1},
       {"SphOfThePaper",
        sph_scene,
        {"solver.kernels=mueller2003", "solver.surface_tension=mueller2003"},

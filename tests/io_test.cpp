@@ -148,7 +148,8 @@ TEST_F(IoFileTest, ResultFolderHasItsLayout) {
   EXPECT_EQ(files_in(path("run")),
             (std::vector<std::string>{"particles.pvd", "particles/frame_000000.vtp",
                                       "particles/frame_000001.vtp", "particles/frame_000002.vtp",
-                                      "run.json", "scene.json", "stats.jsonl", "timings.jsonl"}));
+                                      "run.json", "scene.json", "stats.jsonl", "timings.jsonl",
+                                      "write.lock"}));
   const std::string pvd = read_binary_file(path("run/particles.pvd"));
   expect_contains(pvd, "<VTKFile type=\"Collection\"");
   expect_contains(pvd,
@@ -203,9 +204,10 @@ TEST_F(IoFileTest, EarlierRunIsRefusedOrOverwritten) {
   EXPECT_EQ(read_binary_file(path("run/scene.json")), "{\"old\": 1}");
 
   const ResultFolder second(path("run"), "{}", true);
-  EXPECT_EQ(files_in(path("run")),
-            (std::vector<std::string>{"notes.txt", "particles.pvd", "particles/other.vtp",
-                                      "run.json", "scene.json", "stats.jsonl", "timings.jsonl"}));
+  EXPECT_EQ(
+      files_in(path("run")),
+      (std::vector<std::string>{"notes.txt", "particles.pvd", "particles/other.vtp", "run.json",
+                                "scene.json", "stats.jsonl", "timings.jsonl", "write.lock"}));
   EXPECT_EQ(read_binary_file(path("run/stats.jsonl")), "");
 }
 
@@ -308,6 +310,7 @@ TEST_F(IoFileTest, FolderResumesFromItsCheckpoint) {
   resumed.finish({});
   std::vector<std::string> names = files_in(path("whole"));
   names.push_back("checkpoint.panta");
+  names.push_back("write.lock");  // as long as the folder is in use
   std::sort(names.begin(), names.end());
   EXPECT_EQ(files_in(path("cut")), names);
   for (const std::string& name : files_in(path("whole"))) {

@@ -9,6 +9,7 @@
 
 #include "camera_fixture.h"
 #include "file_test_fixture.h"
+#include "panta/core/file.h"
 #include "panta/io/output.h"
 #include "panta/io/png.h"
 #include "panta/render/contact_sheet.h"
@@ -292,12 +293,38 @@ TEST_F(RenderRunTest, SkipsAndReportsUnreadableFrames) {
   expect_contains(summary.problems[0], "frame_000002.vtp");
   EXPECT_EQ(summary.problems[1], "frame 3 is missing");
   options.every = 5;  // frames that are not drawn are not read
+  options.overwrite = true;
   EXPECT_TRUE(render_run(path("run"), box_scene(), options).problems.empty());
   options.first = options.last = 2;
   options.every = 1;
   expect_contains(
       error_message(ErrorKind::io, [&] { render_run(path("run"), box_scene(), options); }),
       "frame_000002.vtp");
+}
+
+TEST_F(RenderRunTest, PicturesOfOtherSettingsAreNotMixed) {
+  ResultFolder folder(path("run"), "{}");
+  for (int k = 0; k < 3; ++k) folder.write_frame(k, random_particles(20));
+  RenderOptions options;
+  options.pictures.quality = Quality::draft;
+  options.pictures.width = options.pictures.height = 32;
+  render_run(path("run"), box_scene(), options);
+  std::filesystem::copy(path("run/images/frame_000002.png"), path("run/images/frame_000077.png"));
+  EXPECT_EQ(render_run(path("run"), box_scene(), options).images, 3);          // the same settings
+  EXPECT_FALSE(std::filesystem::exists(path("run/images/frame_000077.png")));  // of an earlier run
+
+  options.pictures.width = 48;
+  options.first = 1;
+  const std::string before = read_binary_file(path("run/preview.png"));
+  expect_contains(
+      error_message(ErrorKind::io, [&] { render_run(path("run"), box_scene(), options); }),
+      "choose another --out or pass --overwrite");
+  EXPECT_EQ(read_png(path("run/images/frame_000000.png")).width, 32);
+  EXPECT_EQ(read_binary_file(path("run/preview.png")), before);
+  options.overwrite = true;
+  render_run(path("run"), box_scene(), options);
+  EXPECT_FALSE(std::filesystem::exists(path("run/images/frame_000000.png")));
+  EXPECT_EQ(read_png(path("run/images/frame_000001.png")).width, 48);
 }
 
 TEST_F(RenderRunTest, VideoProgramThatFailsIsAnError) {

@@ -327,6 +327,7 @@ TEST_F(ToyRun, FailureEndsTheRunWithCodeThree) {
 TEST_F(ToyRun, MethodsWithoutSolvesHaveNoSuchStatistics) {
   Scene scene = block_scene("sph");
   scene.duration = 0.02;
+  scene.fps = 50;
   scene.particle_format = "none";
   EXPECT_EQ(run(scene), "");
   EXPECT_EQ(count(stats(), "solver"), 0);

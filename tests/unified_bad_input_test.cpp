@@ -219,6 +219,20 @@ TEST_F(UnifiedCommand, TooManyParticlesAreDetectedBeforeTheRun) {
   EXPECT_FALSE(fs::exists(folder_ / "o"));
 }
 
+// Pairs that are chosen by their distance may need more memory than the particles.
+TEST(UnifiedBadInput, PairsOfConstraintsCountAsMemory) {
+  const auto bytes = [&](const std::vector<std::string>& overrides) {
+    return estimate_memory(parse_scene(file(""), "scene.json", overrides), {.device = "cpu"}).bytes;
+  };
+  const auto tied = [](const std::string& more) {
+    return R"(constraints=[{"type": "distance", "nearest": 1)" + more + "}]";
+  };
+  const double without = bytes({}), all = bytes({tied("")});
+  EXPECT_GT(all, 2 * without);
+  const std::string small = R"(, "within": {"sphere": {"center": [0, 0, 0], "radius": 1e-3}})";
+  EXPECT_LT(bytes({tied(small)}) - without, 0.1 * (all - without));
+}
+
 TEST_F(UnifiedCommand, ExplosionHasItsOwnExitCode) {
   expect_error(
       run(file("")) + R"(--set 'fields=[{"type": "uniform", "acceleration": [0, 1e30, 0]}]')", 3,

@@ -26,6 +26,7 @@
 #include "panta/core/suggest.h"
 #include "panta/engine/devices.h"
 #include "panta/engine/simulation.h"
+#include "print.h"
 
 namespace panta::app {
 namespace {
@@ -179,13 +180,13 @@ std::vector<std::string> bench_steps(const std::vector<Case>& cases, const Argum
   const int steps = args.integer("--steps", 20, 1), repeats = args.integer("--repeats", 5, 1);
   std::vector<std::string> rows;
   if (cases.empty()) return rows;
-  fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10} {:>12}  stages, ms\n", "name", "device", "threads",
-             "particles", "neighbours", "ms per step");
+  print(stdout, "{:<10} {:<6} {:>7} {:>10} {:>10} {:>12}  stages, ms\n", "name", "device",
+        "threads", "particles", "neighbours", "ms per step");
   for (const Case& c : cases) {
     const Row r = measure(c, options, steps, repeats);
     const std::string stages = stage_text(r.stages);
-    fmt::print("{:<10} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f}  {}\n", c.name, r.device, r.threads,
-               r.particles, r.neighbours, r.ms_per_step, stages);
+    print(stdout, "{:<10} {:<6} {:>7} {:>10} {:>10.1f} {:>12.4f}  {}\n", c.name, r.device,
+          r.threads, r.particles, r.neighbours, r.ms_per_step, stages);
     std::fflush(stdout);
     rows.push_back(as_json(r));
   }
@@ -205,11 +206,11 @@ SurfaceBench surface_bench(const Arguments& args, const DeviceOptions& options) 
 int bench(const Arguments& args) {
   DeviceOptions options;
   options.device = args.text("--device", "auto");
-  options.threads = args.integer("--threads", 0, 0);
+  options.threads = args.integer("--threads", 0, 0, most_threads);
   if (options.device == "auto") options.device = cuda_available() ? "cuda" : "cpu";
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
   const std::vector<std::string> names = chosen_names(args);
-  fmt::print("{}\n", describe_device(device));
+  print(stdout, "{}\n", describe_device(device));
   std::vector<Case> cases;
   for (const std::string& name : names)
     if (name == "sph" || name == "sources")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "panta/engine/simulation.h"
+#include "print.h"
 
 namespace panta::app {
 
@@ -80,7 +81,7 @@ std::vector<Row> measure_rows(const std::vector<Case>& cases, const Measure& mea
   std::vector<Row> rows;
   for (const Case& c : cases) {
     rows.push_back(measure(c));
-    fmt::print("{}  {}\n", text(rows.back()), stage_text(rows.back().stages));
+    print(stdout, "{}  {}\n", text(rows.back()), stage_text(rows.back().stages));
     std::fflush(stdout);
   }
   return rows;

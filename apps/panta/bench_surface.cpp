@@ -15,6 +15,7 @@
 #include "panta/engine/simulation.h"
 #include "panta/surface/finish_mesh.h"
 #include "panta/surface/reconstruct.h"
+#include "print.h"
 
 namespace panta::app {
 namespace {
@@ -82,8 +83,8 @@ class Bench {
   Bench(int threads, int repeats)
       : threads_(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency())),
         repeats_(repeats) {
-    fmt::print("{:<28} {:<6} {:>7} {:>10} {:>7} {:>10} {:>10} {:>9} {:>8}\n", "surface", "device",
-               "cell", "particles", "threads", "vertices", "triangles", "seconds", "peak MB");
+    print(stdout, "{:<28} {:<6} {:>7} {:>10} {:>7} {:>10} {:>10} {:>9} {:>8}\n", "surface",
+          "device", "cell", "particles", "threads", "vertices", "triangles", "seconds", "peak MB");
   }
 
   void fill(double particles) { points_ = block_sheet_and_drops(particles); }
@@ -120,7 +121,7 @@ class Bench {
 
   void openvdb(float cell) {
     if (!limit_vdb_threads(threads_)) {
-      fmt::print("(no rows of OpenVDB: install it and configure again)\n");
+      print(stdout, "(no rows of OpenVDB: install it and configure again)\n");
       return;
     }
     // Large enough to leave no gaps in a lattice; smooth ones have the same range as Panta's.
@@ -153,9 +154,9 @@ class Bench {
     row.peak_mb = memory.above();
     std::nth_element(times.begin(), times.begin() + repeats_ / 2, times.end());
     row.seconds = times[static_cast<std::size_t>(repeats_ / 2)];
-    fmt::print("{:<28} {:<6} {:>5.2f} r {:>10} {:>7} {:>10} {:>10} {:>9.4f} {:>8.0f}\n", row.name,
-               row.device, row.cell, row.particles, row.threads, row.vertices, row.triangles,
-               row.seconds, row.peak_mb);
+    print(stdout, "{:<28} {:<6} {:>5.2f} r {:>10} {:>7} {:>10} {:>10} {:>9.4f} {:>8.0f}\n",
+          row.name, row.device, row.cell, row.particles, row.threads, row.vertices, row.triangles,
+          row.seconds, row.peak_mb);
     std::fflush(stdout);
     rows.push_back(row);
   }

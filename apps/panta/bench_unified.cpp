@@ -1,4 +1,5 @@
 #include "bench_unified.h"
+#include "print.h"
 
 #include <fmt/format.h>
 
@@ -196,8 +197,8 @@ FrameRow measure(const FrameCase& c, const DeviceOptions& options, int frames) {
 std::vector<FrameRow> bench_unified(const DeviceOptions& options, const FrameBench& bench) {
   constexpr int width = 16;  // of names
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
-  fmt::print("{} {:>10} {:>12} {:>8} {:>6} {:>6}  stages, ms per frame\n", head_titles(width),
-             "neighbours", "ms per frame", "densest", "FleX", "paper");
+  print(stdout, "{} {:>10} {:>12} {:>8} {:>6} {:>6}  stages, ms per frame\n", head_titles(width),
+        "neighbours", "ms per frame", "densest", "FleX", "paper");
   const auto other = [](double ms) { return ms > 0 ? fmt::format("{:.4g}", ms) : ""; };
   return measure_rows<FrameRow>(
       cases_for(device, bench),

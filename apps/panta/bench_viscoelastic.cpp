@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "panta/surface/reconstruct.h"
+#include "print.h"
 
 namespace panta::app {
 namespace {
@@ -107,8 +108,8 @@ SpringRow measure(const SpringCase& c, const DeviceOptions& options, int steps) 
 std::vector<SpringRow> bench_viscoelastic(const DeviceOptions& options, const SpringBench& bench) {
   constexpr int width = 14;  // of names
   const DeviceKind device = options.device == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
-  fmt::print("{} {:>10} {:>10} {:>11} {:>11} {:>6}  stages, ms per step\n", head_titles(width),
-             "springs", "neighbours", "ms per step", "surface, ms", "paper");
+  print(stdout, "{} {:>10} {:>10} {:>11} {:>11} {:>6}  stages, ms per step\n", head_titles(width),
+        "springs", "neighbours", "ms per step", "surface, ms", "paper");
   return measure_rows<SpringRow>(
       cases_for(device, bench),
       [&](const SpringCase& c) { return measure(c, options, bench.steps); },

@@ -6,9 +6,10 @@
 #include "panta/engine/memory_check.h"
 #include "panta/engine/methods.h"
 #include "panta/load/load.h"
-#include "panta/run/run.h"
+#include "panta/scene/frame_times.h"
 #include "panta/scene/sample_solids.h"
 #include "parameter_table.h"
+#include "print.h"
 #include "scene_files.h"
 
 namespace panta::app {
@@ -19,10 +20,14 @@ constexpr double most_counted = 1e8;
 
 std::string memory_line(const Scene& scene) {
   const MemoryNeed need = estimate_memory(scene, {});
-  const std::string text = "about " + memory_text(need.bytes);
-  return need.fits() ? text
-                     : fmt::format("{}, more than is free on {} ({})", text,
-                                   describe_device(need.device), memory_text(need.free_bytes));
+  std::string text = "about " + memory_text(need.bytes);
+  if (need.at_end > need.bytes)
+    text += fmt::format(" at the start, {} at the end{}", memory_text(need.at_end),
+                        scene.sinks.empty() ? "" : " unless sinks remove particles");
+  if (need.at_end > need.free_bytes)
+    text += fmt::format(", more than is free on {} ({})", describe_device(need.device),
+                        memory_text(need.free_bytes));
+  return text;
 }
 
 struct Counts {
@@ -40,24 +45,26 @@ Counts count_particles(const Scene& scene) {
 
 int check(const Arguments& args) {
   const std::string path = find_scene(args.operands()[0]);
-  const Scene scene = load_scene(path, args.all("--set"));
+  std::vector<std::string> unused;
+  const Scene scene = load_scene(path, args.all("--set"), nullptr, &unused);
+  check_strictly(args, unused);
   const MethodInfo& method = find_method(scene.method);
   const Counts counts = count_particles(scene);
-  fmt::print("{}: ok\n", path);
-  fmt::print("  title       {}\n", scene.title);
-  fmt::print("  method      {} ({})\n", method.name, method.title);
-  fmt::print("  dimensions  {}\n", scene.dimensions);
-  fmt::print("  spacing     {} m\n", scene.spacing);
-  fmt::print("  particles   {}\n", counts.particles);
-  if (!scene.solids.empty()) fmt::print("  solids      {}\n", counts.solids);
-  fmt::print("  memory      {}\n", memory_line(scene));
-  fmt::print("  frames      {} ({} s at {} per second)\n", last_frame(scene), scene.duration,
-             scene.fps);
-  fmt::print("  contents    {} fluids, {} bodies, {} fields\n", scene.fluids.size(),
-             scene.bodies.size(), scene.fields.size());
-  for (const std::string& warning : scene_warnings(scene))
-    fmt::print("  warning     {}\n", warning);
-  fmt::print("\n{}", parameter_table(method.parameters, scene.solver));
+  print(stdout, "{}: ok\n", path);
+  print(stdout, "  title       {}\n", scene.title);
+  print(stdout, "  method      {} ({})\n", method.name, method.title);
+  print(stdout, "  dimensions  {}\n", scene.dimensions);
+  print(stdout, "  spacing     {} m\n", scene.spacing);
+  print(stdout, "  particles   {}\n", counts.particles);
+  if (!scene.solids.empty()) print(stdout, "  solids      {}\n", counts.solids);
+  print(stdout, "  memory      {}\n", memory_line(scene));
+  print(stdout, "  frames      {} ({} s at {} per second)\n", last_frame(scene), scene.duration,
+        scene.fps);
+  print(stdout, "  contents    {} fluids, {} bodies, {} fields\n", scene.fluids.size(),
+        scene.bodies.size(), scene.fields.size());
+  for (const auto& warnings : {unused, scene_warnings(scene)})
+    for (const std::string& warning : warnings) print(stdout, "  warning     {}\n", warning);
+  print_lines(stdout, "\n" + parameter_table(method.parameters, scene.solver));
   return exit_done;
 }
 
@@ -69,7 +76,8 @@ Command check_command() {
            1,
            1,
            "check a scene and summarise its run",
-           {{"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true}}},
+           {strict_option,
+            {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true}}},
           check};
 }
 

@@ -18,6 +18,7 @@
 #include "panta/render/gl/gl_painter.h"
 #include "panta/solver/common_columns.h"
 #include "parameter_table.h"
+#include "print.h"
 #include "scene_files.h"
 #include "text_table.h"
 
@@ -46,22 +47,22 @@ void print_build() {
   std::string missing;
   const bool cuda = cuda_available(&missing);
   const std::string folder = scenes_folder();
-  fmt::print("panta {}\n", PANTA_VERSION);
-  fmt::print("  compiler         {}\n", compiler());
-  fmt::print("  instruction set  {}\n", instruction_set());
-  fmt::print("  cpu              {} threads\n", std::thread::hardware_concurrency());
-  fmt::print("  cuda             {}\n", cuda ? "available" : "not available: " + missing);
-  fmt::print("  previews         {}\n", opengl_available(&missing) ? "OpenGL" : missing);
+  print(stdout, "panta {}\n", PANTA_VERSION);
+  print(stdout, "  compiler         {}\n", compiler());
+  print(stdout, "  instruction set  {}\n", instruction_set());
+  print(stdout, "  cpu              {} threads\n", std::thread::hardware_concurrency());
+  print(stdout, "  cuda             {}\n", cuda ? "available" : "not available: " + missing);
+  print(stdout, "  previews         {}\n", opengl_available(&missing) ? "OpenGL" : missing);
   const std::string engine = final_painter_engine();
-  fmt::print("  final pictures   {}\n",
-             engine.empty() ? "not available: built without Embree" : engine);
+  print(stdout, "  final pictures   {}\n",
+        engine.empty() ? "not available: built without Embree" : engine);
   const std::string openvdb = openvdb_version(&missing);
-  fmt::print("  volumes          {}\n",
-             openvdb.empty() ? "not available: " + missing : "OpenVDB " + openvdb);
-  fmt::print("  scenes           {}\n", folder.empty() ? "not found" : folder);
-  fmt::print("methods\n");
+  print(stdout, "  volumes          {}\n",
+        openvdb.empty() ? "not available: " + missing : "OpenVDB " + openvdb);
+  print(stdout, "  scenes           {}\n", folder.empty() ? "not found" : folder);
+  print(stdout, "methods\n");
   for (const MethodInfo& method : methods())
-    fmt::print("  {:<15}  {}\n", method.name, method.title);
+    print(stdout, "  {:<15}  {}\n", method.name, method.title);
 }
 
 void print_columns(const std::string& heading, const std::vector<ColumnInfo>& columns, bool shown) {
@@ -69,14 +70,15 @@ void print_columns(const std::string& heading, const std::vector<ColumnInfo>& co
   for (const ColumnInfo& column : columns)
     if (column.shown == shown)
       rows.push_back({column.name, type_name(column.type), column.unit, column.doc});
-  if (!rows.empty()) fmt::print("{}:\n{}", heading, text_table(rows, "  "));
+  if (!rows.empty()) print_lines(stdout, heading + ":\n" + text_table(rows, "  "));
 }
 
 void print_method(const MethodInfo& method) {
-  fmt::print("{}: {}\n{}", method.name, method.title, parameter_table(method.parameters));
+  print(stdout, "{}: {}\n", method.name, method.title);
+  print_lines(stdout, parameter_table(method.parameters));
   if (!method.material_parameters.empty())
-    fmt::print("in the block '{}' of a material:\n{}", method.name,
-               parameter_table(method.material_parameters));
+    print_lines(stdout, "in the block '" + method.name + "' of a material:\n" +
+                            parameter_table(method.material_parameters));
   std::vector<ColumnInfo> columns = common_columns(nullptr);
   for (const ColumnInfo& column : method.columns(nullptr)) columns.push_back(column);
   print_columns("columns of particles, in frames and files", columns, true);
@@ -84,14 +86,14 @@ void print_method(const MethodInfo& method) {
 }
 
 int info(const Arguments& args) {
-  if (args.has("--schema")) return fmt::print("{}", scene_schema()), exit_done;
-  if (args.has("--reference")) return fmt::print("{}", scene_reference()), exit_done;
+  if (args.has("--schema")) return print_lines(stdout, scene_schema()), exit_done;
+  if (args.has("--reference")) return print_lines(stdout, scene_reference()), exit_done;
   if (args.operands().empty()) return print_build(), exit_done;
   const std::string& subject = args.operands()[0];
   const bool is_method = std::any_of(methods().begin(), methods().end(),
                                      [&](const MethodInfo& m) { return m.name == subject; });
   if (!is_method && file_exists(subject))
-    return fmt::print("{}", describe_file(subject)), exit_done;
+    return print_lines(stdout, describe_file(subject)), exit_done;
   print_method(find_method(subject));
   return exit_done;
 }

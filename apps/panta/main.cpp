@@ -11,6 +11,7 @@
 #include "panta/core/error_format.h"
 #include "panta/core/suggest.h"
 #include "poses_command.h"
+#include "print.h"
 #include "render_command.h"
 #include "surface_command.h"
 
@@ -46,19 +47,19 @@ Command find_command(const std::string& name) {
 
 int dispatch(const std::vector<std::string>& args) {
   if (args.empty()) {
-    fmt::print(stderr, "{}", overview());
+    print_lines(stderr, overview());
     return static_cast<int>(ErrorKind::usage);
   }
-  if (args[0] == "--help" || args[0] == "-h") return fmt::print("{}", overview()), exit_done;
-  if (args[0] == "--version") return fmt::print("panta {}\n", PANTA_VERSION), exit_done;
+  if (args[0] == "--help" || args[0] == "-h") return print_lines(stdout, overview()), exit_done;
+  if (args[0] == "--version") return print(stdout, "panta {}\n", PANTA_VERSION), exit_done;
   const Command command = find_command(args[0]);
   const Arguments arguments = parse_arguments(command.line, {args.begin() + 1, args.end()});
-  if (arguments.has("--help")) return fmt::print("{}", help_text(command.line)), exit_done;
+  if (arguments.has("--help")) return print_lines(stdout, help_text(command.line)), exit_done;
   return command.execute(arguments);
 }
 
 int report(const char* message, ErrorKind kind) {
-  fmt::print(stderr, "panta: error: {}\n", message);
+  print(stderr, "panta: error: {}\n", message);
   return static_cast<int>(kind);
 }
 
@@ -75,8 +76,11 @@ void limit_spinning(char** argv) {
 
 int main(int argc, char** argv) {
   limit_spinning(argv);
+  protect_streams();
   try {
-    return dispatch({argv + 1, argv + argc});
+    const int code = dispatch({argv + 1, argv + argc});
+    if (code == exit_done) check_output();
+    return code;
   } catch (const Error& error) {
     return report(error.what(), error.kind());
   } catch (const std::bad_alloc&) {

@@ -63,8 +63,12 @@ double Arguments::number(const std::string& option, double fallback, double min)
   return has(option) ? parse_number(option, text(option), min, "a number") : fallback;
 }
 
-int Arguments::integer(const std::string& option, int fallback, int min) const {
-  return has(option) ? parse_number(option, text(option), min, "a whole number") : fallback;
+int Arguments::integer(const std::string& option, int fallback, int min, int max) const {
+  if (!has(option)) return fallback;
+  const int value = parse_number(option, text(option), min, "a whole number");
+  if (value > max)
+    throw Error(ErrorKind::usage, "{} must be at most {}, got {}", option, max, value);
+  return value;
 }
 
 Arguments parse_arguments(const CommandLine& line, const std::vector<std::string>& args) {
@@ -96,6 +100,9 @@ Arguments parse_arguments(const CommandLine& line, const std::vector<std::string
         throw Error(ErrorKind::usage, "{} needs a value: {}", option.name, option.value);
       value = args[++k];
     }
+    if (!option.value.empty() && value.empty())
+      throw Error(ErrorKind::usage, "{} needs a value, got an empty text: {}", option.name,
+                  option.value);
     result.values_[option.name].push_back(value);
   }
   if (!result.has(help_option.name)) check_operands(line, result.operands_);

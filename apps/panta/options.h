@@ -2,11 +2,15 @@
 // this.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace panta::app {
+
+// Of --threads and --jobs: more are a mistake, and would take memory and processes of others.
+inline constexpr int most_threads = 1024;
 
 struct Option {
   std::string name;   // with its dashes: "--out"
@@ -30,9 +34,11 @@ class Arguments {
   std::string text(const std::string& option, const std::string& fallback = "") const;
   std::vector<std::string> all(const std::string& option) const;
 
-  // Throw Error(usage) unless the value is a number (a whole number) of at least `min`.
+  // Throw Error(usage) unless the value is a number (a whole number) of at least `min`, and at most
+  // `max`.
   double number(const std::string& option, double fallback, double min) const;
-  int integer(const std::string& option, int fallback, int min) const;
+  int integer(const std::string& option, int fallback, int min,
+              int max = std::numeric_limits<int>::max()) const;
 
  private:
   friend Arguments parse_arguments(const CommandLine&, const std::vector<std::string>&);

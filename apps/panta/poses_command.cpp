@@ -13,6 +13,7 @@
 #include "panta/io/run_frames.h"
 #include "panta/json/json_line.h"
 #include "panta/load/load.h"
+#include "print.h"
 
 namespace panta::app {
 namespace {
@@ -154,7 +155,7 @@ int write_poses(const Arguments& args) {
     count = std::max(count, objects.add(file.frame, frames.read(file), table));
   table.close();
   if (!args.has("--quiet"))
-    fmt::print(stderr, "poses of {} bodies in {} frames: {}\n", count, frames.files().size(), path);
+    print(stderr, "poses of {} bodies in {} frames: {}\n", count, frames.files().size(), path);
   return exit_done;
 }
 

@@ -1,5 +1,6 @@
 // Drawing of progress.
 #include "progress.h"
+#include "print.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -57,10 +58,10 @@ void ProgressPrinter::show(int done, int total, const std::string& figures) {
   const double share = total > 0 ? static_cast<double>(done) / total : 1.0;
   if (terminal_) {
     const std::string line = bar(share) + " " + figures;
-    fmt::print(stream_, "\r{:<{}}", line, drawn_);
+    std::fputs(fmt::format("\r{:<{}}", line, drawn_).c_str(), stream_);
     drawn_ = line.size();
   } else if (is_due(static_cast<int>(10 * share))) {
-    fmt::print(stream_, "{}\n", figures);
+    print(stream_, "{}\n", figures);
   }
   std::fflush(stream_);
 }
@@ -78,7 +79,7 @@ void ProgressPrinter::update(const SurfaceProgress& p) {
 }
 
 void ProgressPrinter::end() {
-  if (terminal_ && drawn_ > 0) fmt::print(stream_, "\n");
+  if (terminal_ && drawn_ > 0) print(stream_, "\n");
   drawn_ = 0;
   last_tenth_ = -1;
 }

@@ -13,6 +13,7 @@
 #include "panta/io/png.h"
 #include "panta/load/load.h"
 #include "panta/render/render_scene.h"
+#include "print.h"
 #include "progress.h"
 #include "scene_files.h"
 
@@ -56,12 +57,12 @@ PictureOptions read_pictures(const Arguments& args) {
   pictures.color_all = args.has("--color");
   pictures.legend = pictures.color != ParticleQuantity::speed;
   pictures.samples = args.integer("--samples", pictures.samples, 1);
-  pictures.threads = args.integer("--threads", 0, 1);
+  pictures.threads = args.integer("--threads", 0, 1, most_threads);
   return pictures;
 }
 
 void print_notice(const std::string& notice) {
-  if (!notice.empty()) fmt::print(stderr, "panta: {}\n", notice);
+  if (!notice.empty()) print(stderr, "panta: {}\n", notice);
 }
 
 int render_result(const std::string& dir, const Arguments& args) {
@@ -77,6 +78,7 @@ int render_result(const std::string& dir, const Arguments& args) {
   options.last = frames.last;
   options.every = args.integer("--every", 1, 1);
   options.out = args.text("--out");
+  options.overwrite = args.has("--overwrite");
   Scene scene = load_scene(scene_path);
   if (args.has("--view")) scene.camera = read_view(args.text("--view"));
   return draw_run(dir, scene, options, args.has("--quiet"));
@@ -95,7 +97,7 @@ int render_start(const std::string& given, const Arguments& args) {
   std::string notice;
   write_png(out, render_scene(scene, read_pictures(args), notice));
   print_notice(notice);
-  if (!args.has("--quiet")) fmt::print(stderr, "picture {}\n", out);
+  if (!args.has("--quiet")) print(stderr, "picture {}\n", out);
   return exit_done;
 }
 
@@ -114,16 +116,16 @@ int draw_run(const std::string& dir, const Scene& scene, const RenderOptions& op
   });
   print_notice(summary.notice);
   for (const std::string& problem : summary.problems)
-    fmt::print(stderr, "panta: warning: {}; it is skipped\n", problem);
+    print(stderr, "panta: warning: {}; it is skipped\n", problem);
   const int status = summary.problems.empty() ? exit_done : static_cast<int>(ErrorKind::io);
   if (quiet) return status;
-  fmt::print(stderr, "{} pictures in {}, contact sheet {}\n", summary.images, summary.images_folder,
-             summary.contact_sheet);
+  print(stderr, "{} pictures in {}, contact sheet {}\n", summary.images, summary.images_folder,
+        summary.contact_sheet);
   if (summary.video_problem.empty())
-    fmt::print(stderr, "video {}, animated picture {}\n", summary.video, summary.animation);
+    print(stderr, "video {}, animated picture {}\n", summary.video, summary.animation);
   else
-    fmt::print(stderr, "no video ({}); the animated PNG {} shows the run\n", summary.video_problem,
-               summary.animation);
+    print(stderr, "no video ({}); the animated PNG {} shows the run\n", summary.video_problem,
+          summary.animation);
   return status;
 }
 
@@ -144,6 +146,7 @@ Command render_command() {
         {"--frames", "A:B", "draw frames A to B (all)"},
         {"--every", "K", "draw each K-th frame (1)"},
         {"--out", "PATH", "folder for the pictures (DIR), or file for a scene's (NAME.png)"},
+        {"--overwrite", "", "replace pictures that were made with other settings"},
         {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true},
         {"--threads", "N", "CPU threads (all cores)"},
         {"--quiet", "", "print errors only"}}},

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "panta/core/error.h"
 #include "panta/load/load.h"
+#include "print.h"
 #include "progress.h"
 #include "render_command.h"
 #include "scene_files.h"
@@ -30,12 +31,16 @@ void on_interrupt(int) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof message - 1);
 }
 
-// A second signal of the same kind has the default action and ends the process.
+// A second signal of the same kind has the default action and ends the process. Only a closed
+// terminal may send its signal, SIGHUP, several times; nohup ignores it.
 void catch_interrupts() {
-  struct sigaction action = {};
+  struct sigaction action = {}, earlier = {};
   action.sa_handler = on_interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   for (const int signal_number : {SIGINT, SIGTERM}) sigaction(signal_number, &action, nullptr);
+  action.sa_flags = SA_RESTART;
+  if (sigaction(SIGHUP, nullptr, &earlier) == 0 && earlier.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
 }
 
 std::vector<std::string> overrides(const Arguments& args) {
@@ -75,21 +80,22 @@ RunOptions run_options(const Arguments& args, const std::string& scene_path) {
                 "--resume continues the run in the folder, --overwrite replaces it: choose one");
   options.command = command_text(args, run_command().line);
   options.frames = args.integer("--frames", -1, 0);
-  options.device = {device_name(args), args.integer("--threads", 0, 1), args.has("--profile")};
+  options.device = {device_name(args), args.integer("--threads", 0, 1, most_threads),
+                    args.has("--profile")};
   options.checkpoints = checkpoint_policy(args);
   options.stop = [] { return interrupted != 0; };
   return options;
 }
 
 void print_end(const RunSummary& summary, const RunOptions& options) {
-  fmt::print(stderr, "{} after frame {}: {} particles, {} steps in {:.1f} s, results in {}\n",
-             summary.status, summary.frames, summary.particles, summary.steps, summary.wall_seconds,
-             options.out);
+  print(stderr, "{} after frame {}: {} particles, {} steps in {:.1f} s, results in {}\n",
+        summary.status, summary.frames, summary.particles, summary.steps, summary.wall_seconds,
+        options.out);
   if (summary.status != "interrupted") return;
   if (options.checkpoints.every_frames == CheckpointPolicy::never)
-    fmt::print(stderr, "there is no checkpoint: the run can only start again\n");
+    print(stderr, "there is no checkpoint: the run can only start again\n");
   else
-    fmt::print(stderr, "to continue, give the same command with --resume\n");
+    print(stderr, "to continue, give the same command with --resume\n");
 }
 
 SurfaceRunOptions surface_options(const Scene& scene, int threads, const std::string& device) {
@@ -101,8 +107,9 @@ SurfaceRunOptions surface_options(const Scene& scene, int threads, const std::st
   return options;
 }
 
-RenderOptions picture_options(const ImageOutput& output, int threads) {
+RenderOptions picture_options(const ImageOutput& output, int threads, bool overwrite) {
   RenderOptions options;
+  options.overwrite = overwrite;
   options.pictures.quality = output.quality;
   options.pictures.width = output.width;
   options.pictures.height = output.height;
@@ -114,24 +121,28 @@ RenderOptions picture_options(const ImageOutput& output, int threads) {
 
 // Makes the surfaces and pictures that the scene, or the command line, requests.
 int finish(const Arguments& args, const Scene& scene, const std::string& dir, bool quiet) {
-  const int threads = args.integer("--threads", 0, 1);
+  const int threads = args.integer("--threads", 0, 1, most_threads);
   int code = exit_done;
   if (scene.surface_output || args.has("--surface"))
     code = make_surfaces(dir, scene, surface_options(scene, threads, device_name(args)), quiet);
   if (scene.image_output || args.has("--images"))
-    code = std::max(
-        code,
-        draw_run(dir, scene, picture_options(scene.image_output.value_or(ImageOutput{}), threads),
-                 quiet));
+    code = std::max(code, draw_run(dir, scene,
+                                   picture_options(scene.image_output.value_or(ImageOutput{}),
+                                                   threads, args.has("--overwrite")),
+                                   quiet));
   return code;
 }
 
 int run(const Arguments& args) {
   const std::string path = find_scene(args.operands()[0]);
   json::Value effective;
-  const Scene scene = load_scene(path, overrides(args), &effective);
+  std::vector<std::string> unused;
+  const Scene scene = load_scene(path, overrides(args), &effective, &unused);
+  check_strictly(args, unused);
   RunOptions options = run_options(args, path);
+  options.warnings = unused;
   options.effective_scene = json::dump(effective);
+  options.inputs = files_of(effective);
   const bool quiet = args.has("--quiet");
   std::optional<ProgressPrinter> progress;
   if (!quiet) {
@@ -172,6 +183,7 @@ Command run_command() {
             {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true},
             {"--surface", "", "make surface meshes when it is done, as 'panta surface' does"},
             {"--images", "", "draw pictures and a video when it is done, as 'panta render' does"},
+            strict_option,
             {"--profile", "", "record the time of each stage of a step"},
             {"--quiet", "", "print errors only"}}},
           run};

@@ -66,4 +66,9 @@ std::string find_scene(const std::string& given) {
                               : fmt::format("did you mean '{}'?", nearest));
 }
 
+void check_strictly(const Arguments& args, const std::vector<std::string>& unused_keys) {
+  if (args.has(strict_option.name) && !unused_keys.empty())
+    throw Error(ErrorKind::usage, unused_keys.front());
+}
+
 }  // namespace panta::app

@@ -7,6 +7,7 @@
 #include "panta/engine/methods.h"
 #include "panta/json/json.h"
 #include "panta/load/load.h"
+#include "print.h"
 #include "scene_files.h"
 #include "text_table.h"
 
@@ -59,7 +60,7 @@ int list_scenes(const Arguments& args) {
   }
   for (const std::string& name : names)
     rows.push_back(by_method ? method_row(name) : TextRow{name, scene_title(bundled_path(name))});
-  fmt::print("{}", text_table(rows));
+  print_lines(stdout, text_table(rows));
   return exit_done;
 }
 

@@ -9,6 +9,7 @@
 #include "panta/core/file.h"
 #include "panta/io/surface_file.h"
 #include "panta/load/load.h"
+#include "print.h"
 #include "progress.h"
 
 namespace panta::app {
@@ -35,7 +36,7 @@ SurfaceRunOptions read_options(const Arguments& args) {
   surface.surface.method =
       read_choice(args, "--method", surface_method_names, surface.surface.method);
   surface.surface.cell = static_cast<float>(args.number("--cell", surface.surface.cell, 0));
-  surface.surface.threads = args.integer("--threads", 0, 1);
+  surface.surface.threads = args.integer("--threads", 0, 1, most_threads);
   surface.surface.device = args.text("--device", "auto");
   if (surface.surface.device == "cuda" && !has_device_form(surface.surface.method))
     throw Error(ErrorKind::usage, "--method {} runs on the CPU only: choose --device cpu",
@@ -54,7 +55,7 @@ SurfaceRunOptions read_options(const Arguments& args) {
   options.first = frames.first;
   options.last = frames.last;
   options.every = args.integer("--every", 1, 1);
-  options.jobs = args.integer("--jobs", 0, 1);
+  options.jobs = args.integer("--jobs", 0, 1, most_threads);
   options.overwrite = args.has("--overwrite");
   options.out = args.text("--out");
   return options;
@@ -86,7 +87,7 @@ int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOp
   ProgressPrinter progress(stderr);
   const auto print_line = [&](const char* kind, const std::string& text) {
     progress.end();
-    fmt::print(stderr, "panta: {}: {}\n", kind, text);
+    print(stderr, "panta: {}: {}\n", kind, text);
   };
   const SurfaceReport report{[&](const SurfaceProgress& p) {
                                if (!quiet) progress.update(p);
@@ -94,12 +95,12 @@ int make_surfaces(const std::string& dir, const Scene& scene, const SurfaceRunOp
                              [&](const std::string& problem) { print_line("error", problem); },
                              [&](const std::string& problem) { print_line("warning", problem); }};
   const SurfaceRunSummary summary = make_run_surfaces(dir, scene, options, report);
-  if (!quiet) fmt::print(stderr, "{}\n", summary_text(summary));
+  if (!quiet) print(stderr, "{}\n", summary_text(summary));
   if (summary.failed == 0) return exit_done;
-  fmt::print(stderr,
-             "panta: error: {} frames failed; correct the cause and repeat the command, which "
-             "keeps the others\n",
-             summary.failed);
+  print(stderr,
+        "panta: error: {} frames failed; correct the cause and repeat the command, which "
+        "keeps the others\n",
+        summary.failed);
   return static_cast<int>(ErrorKind::io);
 }
 

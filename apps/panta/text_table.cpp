@@ -5,9 +5,14 @@
 
 #include <algorithm>
 
+#include "panta/core/visible_text.h"
+
 namespace panta::app {
 
-std::string text_table(const std::vector<TextRow>& rows, const std::string& indent) {
+std::string text_table(const std::vector<TextRow>& table, const std::string& indent) {
+  std::vector<TextRow> rows = table;
+  for (TextRow& row : rows)
+    for (std::string& cell : row) cell = visible_text(cell);  // each on its line
   std::vector<std::size_t> width;
   for (const TextRow& row : rows) {
     width.resize(std::max(width.size(), row.size()));

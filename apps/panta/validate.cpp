@@ -17,6 +17,7 @@
 #include "panta/core/suggest.h"
 #include "panta/engine/devices.h"
 #include "panta/validation/study.h"
+#include "print.h"
 #include "validation_report.h"
 
 namespace panta::app {
@@ -51,8 +52,8 @@ std::vector<std::string> chosen_devices(const Arguments& args) {
 
 void print_result(const StudyResult& result, const std::string& device) {
   for (const Check& c : result.checks)
-    fmt::print("{:<18} {:<5} {:<44} {:>11.4g} {:>9.3g}  {}\n", result.name, device, c.quantity,
-               c.value, c.limit, c.passed() ? "ok" : "FAILED");
+    print(stdout, "{:<18} {:<5} {:<44} {:>11.4g} {:>9.3g}  {}\n", result.name, device, c.quantity,
+          c.value, c.limit, c.passed() ? "ok" : "FAILED");
   std::fflush(stdout);
 }
 
@@ -81,7 +82,7 @@ class StudyQueue {
   StudyQueue(const Arguments& args, const std::vector<Study>& chosen)
       : folder_(args.text("--out", "results/validate")),
         report_(args.text("--report", "")),
-        threads_(args.integer("--threads", 0, 0)),
+        threads_(args.integer("--threads", 0, 0, most_threads)),
         size_(args.has("--small") ? StudySize::small : StudySize::full) {
     for (const Study& study : chosen)
       for (const std::string& device : chosen_devices(args)) tasks_.push_back({study, device});
@@ -148,9 +149,9 @@ class StudyQueue {
 
 int validate(const Arguments& args) {
   StudyQueue queue(args, chosen_studies(args.operands()));
-  fmt::print("{:<18} {:<5} {:<44} {:>11} {:>9}\n", "study", "on", "quantity", "value", "limit");
-  queue.run(args.integer("--jobs", 1, 1));
-  fmt::print("plots in {}\n", queue.folder());
+  print(stdout, "{:<18} {:<5} {:<44} {:>11} {:>9}\n", "study", "on", "quantity", "value", "limit");
+  queue.run(args.integer("--jobs", 1, 1, most_threads));
+  print(stdout, "plots in {}\n", queue.folder());
   return queue.all_passed() ? exit_done : static_cast<int>(ErrorKind::simulation);
 }
 

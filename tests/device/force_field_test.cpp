@@ -12,7 +12,7 @@ struct Accelerate {
   const Vec3* x;
   Vec3* a;
   PANTA_HD void operator()(Index i) const {
-    a[i] = field_acceleration(field, x[i], {1, 2, 3}, 0.7f);
+    a[i] = fields_acceleration(&field, 1, x[i], {1, 2, 3}, 0.7f, 0.3f);
   }
 };
 
@@ -33,7 +33,7 @@ TEST(ForceFieldOnDevice, AgreesWithTheHost) {
     executor().synchronize();
     const std::vector<Vec3> got = a.download();
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const Vec3 expected = field_acceleration(field, points[i], {1, 2, 3}, 0.7f);
+      const Vec3 expected = fields_acceleration(&field, 1, points[i], {1, 2, 3}, 0.7f, 0.3f);
       EXPECT_LT(length(got[i] - expected), 1e-4f);
     }
   }

@@ -26,9 +26,9 @@ struct BeginBodies {
     const double dt = gate.state->dt;
     FreeBodyState s = states[b];
     Vec3d a = forces.gravity;
-    for (int k = 0; k < forces.field_count; ++k)
-      a += to_double(field_acceleration(forces.fields[k], to_float(s.place), to_float(s.velocity),
-                                        static_cast<float>(gate.state->time)));
+    a += to_double(fields_acceleration(forces.fields, forces.field_count, to_float(s.place),
+                                       to_float(s.velocity), static_cast<float>(gate.state->time),
+                                       static_cast<float>(dt)));
     a += external[b].impulse * (1 / specs[b].mass);
     Vec3d torque = external[b].moment;
     if (specs[b].flat) a.z = torque.x = torque.y = 0;

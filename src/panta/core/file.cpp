@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "panta/core/error_format.h"
@@ -122,6 +123,10 @@ void write_text_file(const std::string& path, std::string_view text) {
 }
 
 std::string read_binary_file(const std::string& path) {
+  return read_binary_file(path, std::numeric_limits<std::size_t>::max());
+}
+
+std::string read_binary_file(const std::string& path, std::size_t most) {
   const auto fail = [&](int reason) {
     throw Error(ErrorKind::io, "cannot read '{}': {}", path, std::strerror(reason));
   };
@@ -131,12 +136,23 @@ std::string read_binary_file(const std::string& path) {
   std::string content;
   std::error_code unknown_size;
   const auto size = fs::file_size(path, unknown_size);
-  if (!unknown_size) content.reserve(size);
+  if (!unknown_size && size <= most) content.reserve(size);
   char block[1 << 16];
-  while (const std::size_t got = std::fread(block, 1, sizeof block, file.get()))
+  while (const std::size_t got = std::fread(block, 1, sizeof block, file.get())) {
+    if (got > most - content.size())
+      throw Error(ErrorKind::io, "'{}' is longer than {} bytes", path, most);
     content.append(block, got);
+  }
   if (std::ferror(file.get())) fail(errno);
   return content;
+}
+
+void expect_regular_file(const std::string& path) {
+  std::error_code missing;
+  const fs::file_status status = fs::status(path, missing);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw Error(ErrorKind::io, "cannot read '{}': it is a {}, not a file", path,
+                fs::is_directory(status) ? "folder" : "device or pipe");
 }
 
 void make_folder(const std::string& path) {

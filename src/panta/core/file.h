@@ -49,6 +49,12 @@ void remove_file(const std::string& path);  // fine if it does not exist
 void write_text_file(const std::string& path, std::string_view text);
 std::string read_binary_file(const std::string& path);
 
+// The same for at most `most` bytes: Error(io) for a longer file, also for a device without end.
+std::string read_binary_file(const std::string& path, std::size_t most);
+
+// Error(io) if the path exists and is not a regular file: reading a pipe or a device may never end.
+void expect_regular_file(const std::string& path);
+
 // Makes the folder and its parents; fine if it exists.
 void make_folder(const std::string& path);
 

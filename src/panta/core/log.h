@@ -20,9 +20,9 @@ class Log {
   LogLevel level() const { return level_; }
 
  private:
-  void write(LogLevel level, const char* prefix, const std::string& text) const {
-    if (level <= level_) std::fprintf(stream_, "%s%s\n", prefix, text.c_str());
-  }
+  // On one line; control characters are escaped.
+  void write(LogLevel level, const char* prefix, const std::string& text) const;
+
   LogLevel level_;
   std::FILE* stream_;
 };

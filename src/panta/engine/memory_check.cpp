@@ -3,6 +3,7 @@
 #include "panta/core/error_format.h"
 #include "panta/engine/devices.h"
 #include "panta/engine/methods.h"
+#include "panta/scene/estimate_emitted.h"
 #include "panta/scene/sample.h"
 #include "panta/solver/common_columns.h"
 
@@ -26,6 +27,7 @@ MemoryNeed estimate_memory(const Scene& scene, const DeviceOptions& options) {
   if (need.device == DeviceKind::cpu)
     per_particle += frames_at_once * bytes.frame + checkpoints_at_once * bytes.checkpoint;
   need.bytes = estimate_particles(scene) * per_particle;
+  need.at_end = need.bytes + estimate_emitted(scene) * per_particle;
   need.free_bytes = free_memory(need.device);
   return need;
 }

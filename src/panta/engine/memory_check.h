@@ -6,7 +6,8 @@
 namespace panta {
 
 struct MemoryNeed {
-  double bytes = 0;       // estimate, on the device
+  double bytes = 0;       // estimate for the particles of the start, on the device
+  double at_end = 0;      // with those that emitters and events add, if no sink removes any
   double free_bytes = 0;  // available there
   DeviceKind device = DeviceKind::cpu;
   bool fits() const { return bytes <= free_bytes; }

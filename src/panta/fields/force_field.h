@@ -11,6 +11,11 @@
 // All fields fade smoothly to zero at their radius: w = (1 - (r/radius)^2)^2; the last three may
 // have an infinite radius.
 //
+// Where a field approaches a velocity u at a rate k, a = k (u - v), a step uses the exact solution
+// v(dt) = u + (v - u) exp(-k dt), for u at its start: explicit steps would add energy for k dt > 2.
+// Fields without direction (drag, wind, drag of a hand) act as one with the sum of their rates and
+// the mean of their velocities, weighted by rate; swirls follow one after the other.
+//
 // Turbulence is a sum of N random Fourier modes (Kraichnan 1970),
 //   u(x, t) = U sqrt(2/N) sum_n a_n cos(k_n . x + w_n t + phase_n),
 // with unit vectors a_n normal to the wave vectors k_n, so that every mode and the sum are free of
@@ -49,21 +54,28 @@ PANTA_HD float field_falloff(float r2, float radius) {
   return s > 0.0f ? s * s : 0.0f;
 }
 
-PANTA_HD Vec3 swirl_acceleration(const ForceField& f, const Vec3& x, const Vec3& v) {
+// What a field does to a particle at a place and time.
+struct FieldAction {
+  Vec3 push;       // m/s2
+  float rate = 0;  // 1/s, of the approach
+  Vec3 velocity;   // to this velocity
+  Vec3 along;      // unit vector: only the component along it approaches; zero: all do
+};
+
+PANTA_HD FieldAction swirl_action(const ForceField& f, const Vec3& x) {
   const Vec3 arm = x - f.center;
   const Vec3 radial = arm - f.axis * dot(arm, f.axis);
   const float r2 = dot(radial, radial);
   if (r2 <= 0.0f) return {};
   const Vec3 tangent = cross(f.axis, radial);  // length r
-  const float current = dot(v, tangent) / r2;  // rad/s
-  return tangent * (f.strength * field_falloff(r2, f.radius) * (f.rate - current));
+  return {{}, f.strength * field_falloff(r2, f.radius), tangent * f.rate, normalized(tangent)};
 }
 
-PANTA_HD Vec3 hand_acceleration(const ForceField& f, const Vec3& x, const Vec3& v, float t) {
+PANTA_HD FieldAction hand_action(const ForceField& f, const Vec3& x, float t) {
   const PathPoint hand = follow_path(f.path, f.keys, t);
   const Vec3 to_hand = hand.position - x;
   const float weight = field_falloff(dot(to_hand, to_hand), f.radius);
-  return (to_hand * (f.strength / f.radius) + (hand.velocity - v) * f.drag) * weight;
+  return {to_hand * (f.strength / f.radius * weight), f.drag * weight, hand.velocity, {}};
 }
 
 // Random Fourier modes: unit vector, wave vector and phase of one mode.
@@ -106,16 +118,58 @@ PANTA_HD Vec3 wind_velocity(const ForceField& f, const Vec3& x, float t) {
   return u;
 }
 
-PANTA_HD Vec3 field_acceleration(const ForceField& f, const Vec3& x, const Vec3& v, float t) {
+PANTA_HD FieldAction field_action(const ForceField& f, const Vec3& x, float t) {
   if (!f.active || t < f.start || t > f.stop) return {};
-  if (f.type == FieldType::swirl) return swirl_acceleration(f, x, v);
-  if (f.type == FieldType::hand) return hand_acceleration(f, x, v, t);
+  if (f.type == FieldType::swirl) return swirl_action(f, x);
+  if (f.type == FieldType::hand) return hand_action(f, x, t);
   const Vec3 arm = x - f.center;
   const float weight = field_falloff(dot(arm, arm), f.radius);
   if (!(weight > 0.0f)) return {};
-  if (f.type == FieldType::uniform) return f.vector * weight;
+  if (f.type == FieldType::uniform) return {f.vector * weight, 0, {}, {}};
   const Vec3 carrier = f.type == FieldType::wind ? wind_velocity(f, x, t) : Vec3{};
-  return (carrier - v) * (f.rate * weight);
+  return {{}, f.rate * weight, carrier, {}};
+}
+
+// The largest rate of its approach, 1/s.
+PANTA_HD float largest_rate(const ForceField& f) {
+  if (f.type == FieldType::swirl) return f.strength;
+  if (f.type == FieldType::hand) return f.drag;
+  return f.type == FieldType::uniform ? 0.0f : f.rate;
+}
+
+// The mean of an approach's rate over dt: (1 - exp(-rate dt)) / dt; dt = 0: the rate itself. In
+// double, so that different mathematical libraries round to the same float.
+PANTA_HD float approach_in(float rate, float dt) {
+  const double z = static_cast<double>(rate) * dt;
+  return z > 0 ? static_cast<float>(-expm1(-z) / dt) : rate;
+}
+
+// The mean acceleration of a particle by all fields over a step of length dt from time t; 0: the
+// acceleration at t.
+PANTA_HD Vec3 fields_acceleration(const ForceField* fields, int count, const Vec3& x, const Vec3& v,
+                                  float t, float dt) {
+  Vec3 a, towards;
+  float rate = 0;
+  bool swirls = false;
+  for (int k = 0; k < count; ++k) {
+    const FieldAction action = field_action(fields[k], x, t);
+    a += action.push;
+    if (dot(action.along, action.along) > 0.0f) {
+      swirls = true;
+    } else {
+      rate += action.rate;
+      towards += action.velocity * action.rate;
+    }
+  }
+  Vec3 approach;
+  if (rate > 0.0f) approach = (towards * (1 / rate) - v) * approach_in(rate, dt);
+  for (int k = 0; swirls && k < count; ++k) {
+    const FieldAction action = field_action(fields[k], x, t);
+    const float missing = dot(action.along, action.velocity - v - approach * dt);
+    if (dot(action.along, action.along) > 0.0f)
+      approach += action.along * (missing * approach_in(action.rate, dt));
+  }
+  return a + approach;
 }
 
 }  // namespace panta

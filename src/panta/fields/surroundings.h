@@ -10,10 +10,9 @@ struct Surroundings {
   const ForceField* fields = nullptr;
   int field_count = 0;
 
-  PANTA_HD Vec3 acceleration(const Vec3& x, const Vec3& v, float time) const {
-    Vec3 a = gravity;
-    for (int k = 0; k < field_count; ++k) a += field_acceleration(fields[k], x, v, time);
-    return a;
+  // The mean over a step of length dt.
+  PANTA_HD Vec3 acceleration(const Vec3& x, const Vec3& v, float time, float dt) const {
+    return gravity + fields_acceleration(fields, field_count, x, v, time, dt);
   }
 };
 

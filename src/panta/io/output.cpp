@@ -8,9 +8,9 @@
 #include <ctime>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include "panta/core/error_format.h"
-#include "panta/io/body_file.h"
 #include "panta/io/frame_files.h"
 #include "panta/io/particle_file.h"
 #include "panta/json/json_line.h"
@@ -21,33 +21,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* unfinished_suffix = ".tmp";  // left by a killed run
-constexpr const char* checkpoint_name = "checkpoint.panta";
-constexpr std::array line_file_names = {"stats.jsonl", "probes.jsonl", "timings.jsonl",
-                                        body_file_name, object_file_name};
-
 // Name of the array with the files' lengths in a checkpoint.
 constexpr const char* saved_sizes = "output.line_file_sizes";
 constexpr std::size_t fewest_line_files = 3;  // in checkpoints of the first version
 constexpr const char* saved_frames = "output.listed_frames";
 constexpr const char* saved_times = "output.listed_times";
-
-// Removes incomplete files of a killed run.
-void remove_unfinished(const std::string& dir) {
-  for (const FrameFile& file : particle_files(dir, "", unfinished_suffix)) remove_file(file.path);
-  for (const char* name : {"scene.json", "particles.pvd", "run.json", checkpoint_name})
-    remove_file(dir + "/" + name + unfinished_suffix);
-}
-
-// The checkpoint is removed first: it must never exist beside files of another run.
-void remove_previous_run(const std::string& dir) {
-  remove_file(checkpoint_path(dir));
-  for (const FrameFile& file : particle_files(dir)) remove_file(file.path);
-  for (const char* name : line_file_names) remove_file(dir + "/" + name);
-  for (const char* name : {"scene.json", "particles.pvd", "run.json"})
-    remove_file(dir + "/" + name);
-  remove_unfinished(dir);
-}
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -83,16 +61,10 @@ std::array<std::uint64_t, 2> folder_identity(const std::string& dir) {
 
 }  // namespace
 
-std::string checkpoint_path(const std::string& dir) { return dir + "/" + checkpoint_name; }
-
-bool holds_run(const std::string& dir) {
-  return file_exists(dir + "/run.json") || file_exists(dir + "/" + line_file_names[0]) ||
-         file_exists(checkpoint_path(dir));
-}
-
 ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_scene_json,
-                           bool overwrite)
-    : dir_(dir), started_(utc_now()) {
+                           bool overwrite, FolderLock lock)
+    : dir_(dir), lock_(std::move(lock)), started_(utc_now()) {
+  take_lock();
   const bool occupied = holds_run(dir);
   if (occupied && !overwrite)
     throw Error(ErrorKind::io,
@@ -106,8 +78,9 @@ ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_
 }
 
 ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_scene_json,
-                           const Checkpoint& checkpoint)
-    : dir_(dir), started_(utc_now()) {
+                           const Checkpoint& checkpoint, FolderLock lock)
+    : dir_(dir), lock_(std::move(lock)), started_(utc_now()) {
+  take_lock();
   auto sizes = checkpoint.state.get<std::uint64_t>(saved_sizes);
   const auto listed = checkpoint.state.get<std::int32_t>(saved_frames);
   const auto times = checkpoint.state.get<double>(saved_times);
@@ -132,6 +105,12 @@ ResultFolder::ResultFolder(const std::string& dir, const std::string& effective_
   }
   if (sizes[object_lines] > 0)
     object_line_maker_ = ObjectLines(ObjectFile(line_path(object_lines)).at(checkpoint.info.frame));
+}
+
+void ResultFolder::take_lock() {
+  if (dir_.empty()) throw Error(ErrorKind::usage, "the result folder must have a name");
+  make_folder(dir_);
+  if (!lock_.holds()) lock_ = FolderLock(dir_);
 }
 
 void ResultFolder::start(const std::string& effective_scene_json) {

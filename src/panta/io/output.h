@@ -10,6 +10,7 @@
 //   timings.jsonl               one line of wall-clock figures per frame
 //   checkpoint.panta            the state to resume from (io/checkpoint.h)
 //   run.json                    status, version, machine, options and summary
+//   write.lock                    while a run writes: a second one in the folder is refused
 //
 // The folder can be read at any time: files are replaced atomically, lines are flushed one by one.
 //
@@ -25,11 +26,13 @@
 #include <vector>
 
 #include "panta/core/file.h"
+#include "panta/core/folder_lock.h"
 #include "panta/frame/frame_stats.h"
 #include "panta/frame/particle_frame.h"
 #include "panta/io/checkpoint.h"
 #include "panta/io/object_file.h"
 #include "panta/io/pvd.h"
+#include "panta/io/result_files.h"
 #include "panta/io/run_summary.h"
 
 namespace panta {
@@ -37,13 +40,13 @@ namespace panta {
 class ResultFolder {
  public:
   // Refuses a folder with an earlier run unless `overwrite`, which removes only files written by
-  // that run.
+  // that run. `lock`: of the folder, taken here if it is not held.
   ResultFolder(const std::string& dir, const std::string& effective_scene_json,
-               bool overwrite = false);
+               bool overwrite = false, FolderLock lock = {});
 
   // Resumes the run of that checkpoint: removes output written after it.
   ResultFolder(const std::string& dir, const std::string& effective_scene_json,
-               const Checkpoint& checkpoint);
+               const Checkpoint& checkpoint, FolderLock lock = {});
 
   void write_frame(int frame, const ParticleFrame& particles, const std::string& format = "vtp");
   // Of an additional set of particles, by its name.
@@ -73,6 +76,7 @@ class ResultFolder {
 
   std::string path(const std::string& name) const { return dir_ + "/" + name; }
   std::string line_path(std::size_t file) const;
+  void take_lock();
   void start(const std::string& effective_scene_json);
   void check_not_moved() const;
   void append_line(LineFile file, const std::string& text);
@@ -80,6 +84,7 @@ class ResultFolder {
   void sync_new_files();
 
   std::string dir_;
+  FolderLock lock_;
   std::array<std::uint64_t, 2> identity_ =
       {};                // of the folder, to notice that it was moved or replaced
   std::string started_;  // UTC
@@ -89,11 +94,5 @@ class ResultFolder {
   std::array<std::optional<OutputFile>, line_file_count> lines_;
   ObjectLines object_line_maker_;
 };
-
-// The path of a result folder's checkpoint, which need not exist.
-std::string checkpoint_path(const std::string& dir);
-
-// Whether the folder contains a run, finished or not.
-bool holds_run(const std::string& dir);
 
 }  // namespace panta

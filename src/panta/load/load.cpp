@@ -9,12 +9,13 @@
 #include <utility>
 
 #include "panta/core/file.h"
-#include "panta/geometry/bounds.h"
 #include "panta/io/particle_file.h"
 #include "panta/load/include.h"
 #include "panta/load/load_parts.h"
 #include "panta/load/overrides.h"
 #include "panta/load/variables.h"
+#include "panta/scene/estimate_emitted.h"
+#include "panta/scene/frame_times.h"
 #include "panta/scene/sample.h"
 
 namespace panta {
@@ -40,6 +41,7 @@ void read_basics(ObjectReader& root, Scene& scene) {
   std::vector<std::string> names;
   for (const MethodInfo& method : methods()) names.push_back(method.name);
   root.required("method", scene.method, names, "how the fluid is computed");
+  root.context().method = scene.method;
   root.optional("title", scene.title, "for reports");
   root.optional("dimensions", scene.dimensions, Number{"", 2, 3}, "2: all in the plane z = 0");
   root.context().dimensions = scene.dimensions;
@@ -144,24 +146,8 @@ void check_names(const json::Value& file) {
   }
 }
 
-double profile_area(const Emitter& emitter) {
-  if (emitter.area > 0) return emitter.area;
-  const ShapeBounds bounds = shape_bounds(emitter.profile);
-  const double extent = length(bounds.max - bounds.min);
-  return extent * extent / 3;  // of a cube's face
-}
-
-// Volume from an emitter until the end; an emitter that an event starts counts as active at once.
-double emitted_volume(const Scene& scene, const Emitter& emitter) {
-  double time = std::max(0.0, std::min(emitter.stop, scene.duration) - emitter.start);
-  if (emitter.pulse_period > 0) time *= emitter.pulse_on / emitter.pulse_period;
-  return std::min(emitter.most_volume, profile_area(emitter) * emitter.speed * time);
-}
-
 void check_particle_count(const Scene& scene, const json::Value& file) {
-  double count = estimate_particles(scene);
-  for (const Emitter& emitter : scene.emitters)
-    count += emitted_volume(scene, emitter) / std::pow(scene.spacing, scene.dimensions);
+  const double count = estimate_particles(scene) + estimate_emitted(scene);
   if (count > most_particles)
     fail_at(file.find("spacing")->place,
             "'spacing' {} gives about {:.3g} particles, more than {:.0e}: use a larger one",
@@ -187,6 +173,8 @@ void apply_overrides(json::Value& file, const std::vector<std::string>& override
 }  // namespace
 
 Scene read_scene(json::Value& value, ReadContext& context, std::vector<TimelineEntry>& timeline) {
+  context.models = 0;
+  context.unused.clear();
   ObjectReader root(value, "", context);
   const Scene scene = read_root(root, timeline);
   root.finish();
@@ -210,7 +198,8 @@ Description describe_scene() {
 }
 
 Scene parse_scene(std::string_view text, const std::string& filename,
-                  const std::vector<std::string>& overrides, json::Value* effective) {
+                  const std::vector<std::string>& overrides, json::Value* effective,
+                  std::vector<std::string>* unused) {
   json::Value value = parse_with_includes(text, filename);
   apply_overrides(value, overrides);
   ReadContext context;
@@ -218,19 +207,20 @@ Scene parse_scene(std::string_view text, const std::string& filename,
   const json::Value file = value;
   std::vector<TimelineEntry> timeline;
   Scene scene = read_scene(value, context, timeline);
+  if (unused) *unused = unused_key_messages(context.unused, scene.method);
   scene.events = make_events(std::move(timeline), scene, file, context);
   if (effective) *effective = std::move(value);
   return scene;
 }
 
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides,
-                 json::Value* effective) {
-  return parse_scene(read_binary_file(path), path, overrides, effective);
+                 json::Value* effective, std::vector<std::string>* unused) {
+  return parse_scene(read_scene_text(path), path, overrides, effective, unused);
 }
 
 namespace {
 
-// Boxes of a few spacings cannot be filled with particles of the right volume.
+// Boxes of a few spacings, or of grains, cannot be filled with particles of the right volume.
 void warn_of_volumes(const Scene& scene, std::vector<std::string>& warnings) {
   constexpr double worth_mentioning = 0.05;
   for (std::size_t k = 0; k < scene.fluids.size(); ++k) {
@@ -238,10 +228,11 @@ void warn_of_volumes(const Scene& scene, std::vector<std::string>& warnings) {
     const Lattice lattice = fluid_lattice(scene, scene.fluids[k]);
     const double more = lattice.estimated_points() / lattice.cells - 1;
     if (std::abs(more) > worth_mentioning)
-      warnings.push_back(fmt::format(
-          "fluids.{} has {:.0f} % {} volume than its shape, which is thin for 'spacing' {}: use a "
-          "smaller one",
-          k, 100 * std::abs(more), more > 0 ? "more" : "less", scene.spacing));
+      warnings.push_back(
+          fmt::format("the particles of fluids.{} have {:.0f} % {} volume than its shape: use a "
+                      "smaller 'spacing', or "
+                      "sides that are multiples of it",
+                      k, 100 * std::abs(more), more > 0 ? "more" : "less"));
   }
 }
 
@@ -249,15 +240,20 @@ void warn_of_volumes(const Scene& scene, std::vector<std::string>& warnings) {
 
 std::vector<std::string> scene_warnings(const Scene& scene) {
   std::vector<std::string> warnings;
+  const double end = end_time(scene);
+  if (std::abs(end - scene.duration) > 1e-6 * end)
+    warnings.push_back(
+        fmt::format("the duration of {} s is not a whole number of frames: the run ends with frame "
+                    "{}, at {:.6g} s",
+                    scene.duration, last_frame(scene), end));
   warn_of_volumes(scene, warnings);
   for (std::size_t k = 0; k < scene.events.size(); ++k)
-    if (scene.events[k].time > scene.duration)
-      warnings.push_back(fmt::format("event {} at {} s comes after the end at {} s", k,
-                                     scene.events[k].time, scene.duration));
+    if (scene.events[k].time > end)
+      warnings.push_back(fmt::format("event {} at {} s comes after the end at {:.6g} s", k,
+                                     scene.events[k].time, end));
   for (std::size_t k = 0; k < scene.emitters.size(); ++k)
-    if (scene.emitters[k].start >= scene.duration)
-      warnings.push_back(
-          fmt::format("emitters.{} starts after the end at {} s", k, scene.duration));
+    if (scene.emitters[k].start >= end)
+      warnings.push_back(fmt::format("emitters.{} starts after the end at {:.6g} s", k, end));
   if (const auto advice = find_method(scene.method).advice)
     for (const std::string& sentence : advice(scene)) warnings.push_back(sentence);
   return warnings;

@@ -94,6 +94,7 @@ void read_surface(ObjectReader& reader, Surface& surface) {
       "radius (method unified)");
   reader.optional("stickiness", surface.stickiness, not_negative("1/s2"),
                   "k_stick: attracts particles within solver.stick_distance (method viscoelastic)");
+  note_unused_keys(reader);
 }
 
 void read_look(ObjectReader& reader, Look& look, const char* doc) {

@@ -60,9 +60,11 @@ static void read_method_blocks(ObjectReader& reader, Material& material) {
   for (const MethodInfo& method : methods()) {
     if (method.material_parameters.empty()) continue;
     const std::string doc = fmt::format("parameters of the method {} only", method.name);
-    reader.object(method.name, {"material_" + method.name, doc.c_str()}, [&](ObjectReader& block) {
-      read_parameters(block, method.material_parameters, material.methods[method.name]);
-    });
+    const bool given = reader.object(
+        method.name, {"material_" + method.name, doc.c_str()}, [&](ObjectReader& block) {
+          read_parameters(block, method.material_parameters, material.methods[method.name]);
+        });
+    if (given && method.name != reader.context().method) note_unused_key(reader, method.name);
   }
 }
 
@@ -91,6 +93,7 @@ Material read_material(const std::string& name, ObjectReader& reader,
   reader.optional("rest_distance", material.rest_distance, not_negative("m"),
                   "its grains that are initially nearer to each other than this do not touch: "
                   "neighbours in a rope or a sheet (method unified)");
+  note_unused_keys(reader);
   read_method_blocks(reader, material);
   reader.optional("clarity", material.clarity, Choice{"clear", "opaque"},
                   "in pictures: transparent or opaque");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "panta/core/file.h"
 #include "panta/geometry/convex_hull.h"
 #include "panta/geometry/distance_grid.h"
 #include "panta/geometry/height_field.h"
@@ -177,6 +178,7 @@ Shape read_mesh_shape(ObjectReader& reader) {
   if (reader.describing()) return {};
   const std::string path = resolved_file(file, reader.place_of("file"));
   reader.rewrite("file", path);
+  located(reader.place_of("file"), [&] { expect_regular_file(path); });
   return stored(reader.context(), fmt::format("{} {} {}", path, scale, open),
                 [&] { return load_mesh_shape(reader, path, scale, open); });
 }
@@ -251,7 +253,11 @@ Shape read_height_field(ObjectReader& reader) {
       reader.if_given("bottom", bottom, any_number("m"), "y of the underside; absent: well below");
   reader.exactly_one({"heights", "image"});
   if (!rows && !image) return {};
-  if (image) reader.rewrite("image", resolved_file(file, reader.place_of("image")));
+  if (image) {
+    const std::string path = resolved_file(file, reader.place_of("image"));
+    reader.rewrite("image", path);
+    located(reader.place_of("image"), [&] { expect_regular_file(path); });
+  }
   return stored(reader.context(), json::dump(reader.value()), [&] {
     const HeightImage field =
         rows ? read_rows(*rows, reader.path_of("heights"), reader)

@@ -7,12 +7,15 @@
 #include "panta/core/file.h"
 #include "panta/core/suggest.h"
 #include "panta/load/bundled_scenes.h"
+#include "panta/load/include.h"
 #include "panta/load/variables.h"
 
 namespace panta {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int most_models = 10000;
 
 std::vector<fs::path> model_folders(const json::Place& place) {
   std::vector<fs::path> folders;
@@ -68,13 +71,20 @@ void check_model_keys(const json::Value& model) {
 
 }  // namespace
 
-void expand_model(json::Value& shape) {
+void expand_model(json::Value& shape, ReadContext& context) {
   const json::Value* name = shape.find("model");
   if (!name) return;
   if (name->type != json::Type::string)
     fail_at(name->place, "'model' must be text in quotes, got {}", json::describe(*name));
+  if (++context.models > most_models)
+    fail_at(name->place, "the scene has more than {} models, counting those in models",
+            most_models);
   const std::string path = find_model(name->string, name->place);
-  json::Value model = json::parse(read_binary_file(path), path);
+  const std::string text = located(name->place, [&] {
+    expect_regular_file(path);
+    return read_scene_text(path);
+  });
+  json::Value model = json::parse(text, path);
   check_model_keys(model);
   json::Value* solid = model.find("shape");
   json::Value variables = json::Value::object();

@@ -57,6 +57,17 @@ Fluid read_fluid(ObjectReader& reader, const Scene& scene);
 // The properties of a solid surface, from the object with these keys.
 void read_surface(ObjectReader& reader, Surface& surface);
 
+// Notes keys of a material or surface, read before, that have values other than their defaults and
+// no effect in the scene's method: other methods declare them (MethodInfo::uses).
+void note_unused_keys(const ObjectReader& reader);
+
+// The same for one given key.
+void note_unused_key(const ObjectReader& reader, const std::string& key);
+
+// A message for each of these keys with a remedy.
+std::vector<std::string> unused_key_messages(const std::vector<UnusedKey>& unused,
+                                             const std::string& method);
+
 // The key "look" of a solid.
 void read_look(ObjectReader& reader, Look& look, const char* doc);
 

@@ -5,10 +5,12 @@
 namespace panta {
 namespace {
 
+constexpr double farthest = 1e9;  // m; squares of such distances are finite floats
+
 void read_point(ObjectReader& reader, const char* key, const char* doc,
                 std::optional<Vec3>& point) {
   Vec3 given;
-  if (reader.if_given(key, given, Vector{Vector::Kind::axis, "m"}, doc)) point = given;
+  if (reader.if_given(key, given, Vector{Vector::Kind::axis, "m", farthest}, doc)) point = given;
 }
 
 }  // namespace
@@ -30,16 +32,18 @@ void read_camera(ObjectReader& root, CameraSetup& camera) {
       [&](ObjectReader& reader) {
         read_point(reader, "eye", "position of the camera", camera.eye);
         read_point(reader, "target", "the point it looks at", camera.target);
-        reader.optional("up", camera.up, as_axis, "the upward direction in the picture");
+        reader.optional("up", camera.up, Vector{Vector::Kind::axis, "", farthest},
+                        "the upward direction in the picture");
         reader.optional("fov", camera.fov, Number{"degrees", 1, 120}, "vertical angle of view");
         reader.optional("azimuth", camera.azimuth, Number{"degrees", -360, 360},
                         "without eye: 0 looks along -z, 90 along -x");
         reader.optional("elevation", camera.elevation, Number{"degrees", -89, 89},
                         "without eye: angle above the horizon");
-        reader.optional("zoom", camera.zoom, positive(), "without eye: 1 shows all, 2 half of it");
-        reader.optional("turn", camera.turn, any_number("degrees/s"),
+        reader.optional("zoom", camera.zoom, Number{"", 1e-3, 1e3},
+                        "without eye: 1 shows all, 2 half of it");
+        reader.optional("turn", camera.turn, Number{"degrees/s", -1e6, 1e6},
                         "rotation around the target (turntable)");
-        reader.optional("aperture", camera.aperture, not_negative("m"),
+        reader.optional("aperture", camera.aperture, Number{"m", 0, 1e6},
                         "diameter of the lens in final pictures; 0: everything is sharp");
         read_point(reader, "focus", "the point that is sharp; absent: the target", camera.focus);
         reader.expect(!camera.eye || camera.target, "eye", "needs a target to look at");

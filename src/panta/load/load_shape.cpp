@@ -195,7 +195,7 @@ void read_transforms(ObjectReader& reader, Shape& shape) {
 void read_shape_keys(ObjectReader& reader, Shape& shape) {
   reader.expect(++reader.context().nested_shapes <= most_nested, "",
                 "is nested too deeply: does a model contain itself?");
-  if (!reader.describing()) expand_model(reader.value());
+  if (!reader.describing()) expand_model(reader.value(), reader.context());
   reader.about(
       "a solid, or a combination of solids; the transforms are applied in the order scale, rotate, "
       "translate");

@@ -69,7 +69,13 @@ ObjectReader::TypeInfo ObjectReader::type_of(const std::string&,
 }
 
 ObjectReader::TypeInfo ObjectReader::type_of(const Vec3d&, const Vector& vector) {
-  return {"vector", vector.unit, json::parse(R"({"$ref": "#/definitions/vector"})", "schema")};
+  if (vector.most == std::numeric_limits<double>::infinity())
+    return {"vector", vector.unit, json::parse(R"({"$ref": "#/definitions/vector"})", "schema")};
+  return {fmt::format("vector, components from {} to {}", -vector.most, vector.most), vector.unit,
+          json::parse(fmt::format(R"({{"allOf": [{{"$ref": "#/definitions/vector"}},
+                                      {{"items": {{"minimum": {}, "maximum": {}}}}}]}})",
+                                  -vector.most, vector.most),
+                      "schema")};
 }
 
 ObjectReader::TypeInfo ObjectReader::type_of(const Expression&, const Number& range) {

@@ -271,7 +271,8 @@ void ObjectReader::convert(const json::Value& value, const std::string& path, Ve
   target = {};
   for (std::size_t k = 0; k < count; ++k) {
     const std::string entry = fmt::format("{}.{}", path, k);
-    convert(value.items[k], entry, target[static_cast<int>(k)], Number{});
+    convert(value.items[k], entry, target[static_cast<int>(k)],
+            Number{"", -vector.most, vector.most});
     expect_float(value.items[k], entry);
   }
   if (!flat) return;

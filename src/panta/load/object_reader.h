@@ -40,6 +40,7 @@ struct Vector {
   enum class Kind { point, direction, axis };
   Kind kind = Kind::point;
   std::string unit = {};
+  double most = std::numeric_limits<double>::infinity();  // absolute value of each component
 };
 inline const Vector as_point = {Vector::Kind::point, "m"};
 inline const Vector as_direction = {Vector::Kind::direction};
@@ -69,6 +70,13 @@ auto located(const json::Place& place, const Check& check) {
 
 class MeshStore;
 
+// A key of a scene file that has no effect.
+struct UnusedKey {
+  std::string key, path;  // the path of its first occurrence
+  json::Place place;
+  int count = 1;
+};
+
 // Data shared by all readers of one scene.
 struct ReadContext {
   int dimensions = 3;
@@ -76,6 +84,9 @@ struct ReadContext {
   Variables variables = {};
   std::shared_ptr<MeshStore> meshes = {};  // those read so far
   int nested_shapes = 0;
+  int models = 0;  // expanded so far
+  std::string method = {};
+  std::vector<UnusedKey> unused = {};  // keys without effect in the method
   Description* description = nullptr;  // set if the scene file is only described
 };
 
@@ -114,7 +125,12 @@ class ObjectReader {
   template <class T, class Check>
   bool optional(const std::string& key, T& target, const Check& check, const char* doc) {
     declare(key, doc, false, type_of(target, check), to_json(target, check));
-    if (read_if_given(key, target, check)) return true;
+    const json::Value usual = to_json(target, check);
+    if (read_if_given(key, target, check)) {
+      if (!describing() && json::dump(to_json(target, check)) != json::dump(usual))
+        changed_.push_back(key);
+      return true;
+    }
     defaults_.push_back({key, {}, to_json(target, check)});
     return false;
   }
@@ -200,6 +216,9 @@ class ObjectReader {
 
   // The word for an unknown key in messages: "parameter" instead of "key".
   void set_noun(std::string noun) { noun_ = std::move(noun); }
+
+  // The keys read by optional() so far whose values differ from their defaults.
+  const std::vector<std::string>& changed() const { return changed_; }
 
   // Throws for a key that was not read, then writes the defaults.
   void finish();
@@ -288,7 +307,7 @@ class ObjectReader {
   ReadContext& context_;
   ObjectInfo* info_ = nullptr;
   std::string noun_ = "key";
-  std::vector<std::string> known_;
+  std::vector<std::string> known_, changed_;
   std::vector<json::Member> defaults_;
 };
 

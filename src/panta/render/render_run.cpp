@@ -6,11 +6,14 @@
 #include <memory>
 
 #include "panta/core/error_format.h"
+#include "panta/core/file.h"
+#include "panta/core/folder_lock.h"
 #include "panta/io/apng.h"
 #include "panta/io/png.h"
 #include "panta/io/run_frames.h"
 #include "panta/render/contact_sheet.h"
 #include "panta/render/make_painter.h"
+#include "panta/render/picture_record.h"
 #include "panta/render/video.h"
 
 namespace panta {
@@ -35,6 +38,7 @@ void expect_some_chosen(const std::vector<FrameFile>& files, const RenderOptions
 // Writes the pictures, the contact sheet, the animation and the video of a run.
 class PictureWriter {
  public:
+  // The folder `out`/images must be ready.
   PictureWriter(const std::string& out, int width, int height, int pictures, double rate)
       : out_(out),
         pictures_(pictures),
@@ -45,7 +49,6 @@ class PictureWriter {
     summary_.images_folder = out + "/images";
     summary_.contact_sheet = out + "/contact.png";
     summary_.animation = out + "/preview.png";
-    make_folder(summary_.images_folder);
     animation_ = std::make_unique<AnimatedPng>(summary_.animation, animation_width_,
                                                animation_height_, pictures);
     const std::string ffmpeg = find_on_path("ffmpeg");
@@ -156,9 +159,13 @@ RenderSummary render_run(const std::string& dir, const Scene& scene, const Rende
   std::string notice;
   const std::unique_ptr<Painter> painter =
       make_painter(scene, run.extent, options.pictures, notice);
-  PictureWriter writer(options.out.empty() ? dir : options.out, options.pictures.width,
-                       options.pictures.height, static_cast<int>(chosen.size()),
-                       scene.fps / options.every);
+  const std::string out = options.out.empty() ? dir : options.out;
+  const std::string images = out + "/images";
+  make_folder(images);
+  const FolderLock lock(images);  // of two commands that draw into one folder, one is refused
+  prepare_pictures(images, picture_settings(scene, options), options.overwrite);
+  PictureWriter writer(out, options.pictures.width, options.pictures.height,
+                       static_cast<int>(chosen.size()), scene.fps / options.every);
   std::future<void> writing;  // of the last picture, while the next is drawn
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     const ParticleFrame frame = frames.read(chosen[k]);

@@ -15,7 +15,8 @@ struct RenderOptions {
   PictureOptions pictures;
   int first = 0, last = std::numeric_limits<int>::max();  // frames to draw, both included
   int every = 1;                                          // draw each k-th of them
-  std::string out;  // folder for the pictures; empty: the run's
+  std::string out;         // folder for the pictures; empty: the run's
+  bool overwrite = false;  // replaces pictures that were made with other settings
 };
 
 struct RenderProgress {
@@ -32,7 +33,8 @@ struct RenderSummary {
   std::vector<std::string> problems;  // frames that could not be drawn, with the reason
 };
 
-// Missing and unreadable frames are skipped; Error(io) if no frame is left.
+// Missing and unreadable frames are skipped; Error(io) if no frame is left, or if the folder
+// contains pictures made with other settings. Otherwise earlier pictures there are replaced.
 RenderSummary render_run(const std::string& dir, const Scene& scene, const RenderOptions& options,
                          const std::function<void(const RenderProgress&)>& progress = {});
 

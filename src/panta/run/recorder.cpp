@@ -5,6 +5,7 @@
 #include "panta/frame/body_places.h"
 #include "panta/run/probes.h"
 #include "panta/run/stats.h"
+#include "panta/run/timeline.h"
 
 namespace panta {
 
@@ -61,11 +62,12 @@ FrameStats Recorder::record(int frame, Simulation& sim, const Scene& now, double
   return stats;
 }
 
-void Recorder::checkpoint_if_due(int frame, Simulation& sim, bool last) {
+void Recorder::checkpoint_if_due(int frame, Simulation& sim, const Timeline& timeline, bool last) {
   if (!is_due(frame, last)) return;
   last_time_ = std::chrono::steady_clock::now();
   const auto state = std::make_shared<State>();
   sim.save(*state);
+  timeline.save(*state);
   CheckpointInfo info = info_;
   info.frame = frame;
   info.time = sim.time();

@@ -13,6 +13,8 @@
 
 namespace panta {
 
+class Timeline;
+
 class Recorder {
  public:
   // `info` contains the entries that are equal for every checkpoint of the run.
@@ -24,7 +26,7 @@ class Recorder {
   FrameStats record(int frame, Simulation& sim, const Scene& now, double wall_seconds);
 
   // The same for a checkpoint after that frame, if one is due; `last`: the run ends here.
-  void checkpoint_if_due(int frame, Simulation& sim, bool last);
+  void checkpoint_if_due(int frame, Simulation& sim, const Timeline& timeline, bool last);
 
   // Waits until all is written, then records the status of the run; throws if writing failed.
   void finish(const RunSummary& summary);

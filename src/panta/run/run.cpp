@@ -9,16 +9,20 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "panta/core/error.h"
 #include "panta/core/file.h"
+#include "panta/core/folder_lock.h"
 #include "panta/engine/memory_check.h"
 #include "panta/engine/simulation.h"
+#include "panta/io/result_files.h"
 #include "panta/load/load.h"
 #include "panta/run/density_watch.h"
 #include "panta/run/recorder.h"
 #include "panta/run/resume.h"
 #include "panta/run/timeline.h"
+#include "panta/scene/frame_times.h"
 
 namespace panta {
 namespace {
@@ -50,6 +54,7 @@ void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline,
   for (int frame = first; frame <= frames; ++frame) {
     const Clock::time_point frame_start = Clock::now();
     if (frame > 0) timeline.advance(sim, frame / scene.fps);
+    if (frame == frames) timeline.act_at_end(sim);
     const FrameStats stats =
         recorder.record(frame, sim, timeline.scene(), seconds_since(frame_start));
     warn_of_failed_solves(frame, stats, log);
@@ -62,7 +67,7 @@ void simulate(const Scene& scene, const RunOptions& options, Timeline& timeline,
       options.progress({frame, frames, sim.time(), sim.steps(), sim.size(), summary.wall_seconds,
                         std::max(first - 1, 0), first_steps});
     const bool stopped = frame < frames && options.stop && options.stop();
-    recorder.checkpoint_if_due(frame, sim, stopped || frame == frames);
+    recorder.checkpoint_if_due(frame, sim, timeline, stopped || frame == frames);
     if (stopped) {
       summary.status = "interrupted";
       return;
@@ -86,11 +91,13 @@ RunSummary start_summary(const RunOptions& options, const Simulation& sim,
 
 std::unique_ptr<Recorder> start_recorder(const Scene& scene, const RunOptions& options,
                                          const RunSummary& summary,
-                                         const std::optional<Checkpoint>& checkpoint) {
+                                         const std::optional<Checkpoint>& checkpoint,
+                                         FolderLock lock) {
   const bool replace = options.overwrite || options.resume;
+  const std::string& text = options.effective_scene;
   auto folder =
-      checkpoint ? std::make_unique<ResultFolder>(options.out, options.effective_scene, *checkpoint)
-                 : std::make_unique<ResultFolder>(options.out, options.effective_scene, replace);
+      checkpoint ? std::make_unique<ResultFolder>(options.out, text, *checkpoint, std::move(lock))
+                 : std::make_unique<ResultFolder>(options.out, text, replace, std::move(lock));
   CheckpointInfo info;
   info.version = summary.version;
   info.method = scene.method;
@@ -145,29 +152,29 @@ RunSummary finished_before(const Checkpoint& checkpoint, const RunOptions& optio
 
 }  // namespace
 
-int last_frame(const Scene& scene) {
-  const double rounding = 1e-6;  // frames
-  return std::max(1, static_cast<int>(std::floor(scene.duration * scene.fps + rounding)));
-}
-
 RunSummary run_scene(const Scene& scene, const RunOptions& options, const Log& log) {
+  check_inputs_are_kept(options.out, options.inputs);
   check_memory(scene, options.device);
+  FolderLock lock;  // a new folder is made, and locked, only after the simulation
+  if (file_exists(options.out)) lock = FolderLock(options.out);
   std::optional<Checkpoint> checkpoint;
   if (options.resume) checkpoint = find_checkpoint(options.out, options.effective_scene, log);
   if (checkpoint && checkpoint->info.frame >= final_frame(scene, options) &&
       run_status(options.out) == "done")
     return finished_before(*checkpoint, options, log);
-  Timeline timeline(scene, checkpoint ? checkpoint->info.time : 0);
+  Timeline timeline =
+      checkpoint ? Timeline(scene, checkpoint->info.time, checkpoint->state) : Timeline(scene);
   const auto sim = make_simulation(scene, options.device, log);
   if (!checkpoint)
-    for (const std::string& sentence : scene_warnings(scene)) log.warning(sentence);
+    for (const auto& sentences : {options.warnings, scene_warnings(scene)})
+      for (const std::string& sentence : sentences) log.warning(sentence);
   if (checkpoint) timeline.restore(*sim, checkpoint->state);
   RunSummary summary = start_summary(options, *sim, checkpoint);
   if (checkpoint && checkpoint->info.device != summary.device)
     log.warning(fmt::format(
         "the run began on {} and continues on {}: the results agree, but not bit for bit",
         checkpoint->info.device, summary.device));
-  const auto recorder = start_recorder(scene, options, summary, checkpoint);
+  const auto recorder = start_recorder(scene, options, summary, checkpoint, std::move(lock));
   checkpoint.reset();  // frees its memory, which is as large as the simulation
   try {
     simulate(scene, options, timeline, *sim, *recorder, summary, log);

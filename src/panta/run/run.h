@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "panta/core/log.h"
 #include "panta/io/run_summary.h"
@@ -35,20 +36,19 @@ struct RunProgress {
 };
 
 struct RunOptions {
-  std::string out;              // the result folder
-  bool overwrite = false;       // replace an earlier run there
-  bool resume = false;          // resumes the run there from its checkpoint
-  std::string effective_scene;  // JSON text stored in the folder
-  std::string command;          // command line, for the record
-  int frames = -1;              // the last frame; -1: the scene's duration
+  std::string out;                         // the result folder
+  std::vector<std::string> inputs = {};    // files of the scene, the scene first; never replaced
+  bool overwrite = false;                  // replace an earlier run there
+  bool resume = false;                     // resumes the run there from its checkpoint
+  std::vector<std::string> warnings = {};  // of the loader, reported when the run begins
+  std::string effective_scene;             // JSON text stored in the folder
+  std::string command;                     // command line, for the record
+  int frames = -1;                         // the last frame; -1: the scene's duration
   DeviceOptions device;
   CheckpointPolicy checkpoints;
   std::function<void(const RunProgress&)> progress;  // called after each frame
   std::function<bool()> stop;  // called after each frame; true ends the run as "interrupted"
 };
-
-// The number of the last frame within the scene's duration.
-int last_frame(const Scene& scene);
 
 // Returns the summary that was also written; its status is "done" or "interrupted". An error during
 // simulation is recorded in the folder as "failed: …" and rethrown, with the checkpoint to resume

@@ -57,7 +57,8 @@ double fastest_motion(const Body& body, double duration) {
                       corner & 2 ? bounds.max.y : bounds.min.y,
                       corner & 4 ? bounds.max.z : bounds.min.z};
       const Vec3 at = bounds.finite() ? pose.to_world(to_float(own)) : pose.position;
-      fastest = std::max(fastest, double(length(pose.velocity_at(at))));
+      const double speed = length(pose.velocity_at(at));
+      if (std::isfinite(speed)) fastest = std::max(fastest, speed);  // else the run will report it
     }
   }
   return fastest;

@@ -25,6 +25,9 @@ struct MethodInfo {
   bool free_bodies = false;                                    // supports free bodies
   bool own_masses = false;                                     // supports the column "mass"
   std::vector<ParameterInfo> material_parameters = {};         // of Material::methods[name]
+  // The keys of materials and surfaces in scene files that it uses and that are not for all
+  // methods. A key that only other methods list here has no effect, which is reported.
+  std::vector<std::string> uses = {};
 };
 
 }  // namespace panta

@@ -163,6 +163,7 @@ template <class D>
 void ParticleDriver<D>::advance_to(double until) {
   StepState& now = kit_.now;
   if (until <= now.time) return;
+  check_motions(kit_.scene, now.time);
   arrays_changed();
   loads_before_ = kit_.bodies.loads();
   time_before_ = now.time;
@@ -251,6 +252,7 @@ template <class D>
 void ParticleDriver<D>::check_progress() {
   StepState& now = kit_.now;
   now = kit_.state.get();
+  check_motions(kit_.scene, now.time);
   for (ParticleSet<D>* set : kit_.sets())
     if (set->some_gone) set->counted = set->population.get();
   enlarge_arrays();

@@ -12,9 +12,14 @@
 
 namespace panta {
 
+struct Scene;
+
 // Error of a simulation that became unstable; `particle` names the worst particle.
 Error explosion(const StepState& state, const std::string& particle, const Vec3& x, const Vec3& v,
                 const std::string& remedy);
+
+// Error(simulation) if a formula of a body's motion is not a finite number at this time.
+void check_motions(const Scene& scene, double time);
 
 // Error of solves that did not reach their tolerance.
 Error failed_solves(double time, const ConvergenceReport& report);

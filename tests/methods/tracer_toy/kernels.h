@@ -79,7 +79,7 @@ struct PrepareSolve {
       v = velocity.xyz(i);
       if (!(held && held[i])) {
         const float time = static_cast<float>(gate.state->time);
-        Vec3 a = surroundings.acceleration(position.xyz(i), v, time);
+        Vec3 a = surroundings.acceleration(position.xyz(i), v, time, dt);
         if (dimensions == 2) a.z = 0;
         v += a * dt;
         inverse = 1 / (1 + rate * dt * weights[i]);

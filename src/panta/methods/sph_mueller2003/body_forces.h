@@ -81,6 +81,9 @@ struct WallForceReaction {
   }
 };
 
+// From the middle of the previous step to the middle of this one.
+PANTA_HD double kick_length(const StepState& now) { return 0.5 * (now.dt_before + now.dt); }
+
 // The velocity v(n+1/2) before walls and bodies.
 template <class D>
 struct Kick {
@@ -95,9 +98,7 @@ struct Kick {
     return a;
   }
   PANTA_HD Vec3 operator()(Index i) const {
-    const StepState& now = *gate.state;
-    return velocity.velocity(i) +
-           acceleration_of(i) * static_cast<float>(0.5 * (now.dt_before + now.dt));
+    return velocity.velocity(i) + acceleration_of(i) * static_cast<float>(kick_length(*gate.state));
   }
 };
 
@@ -124,7 +125,7 @@ struct TakeDiffused {
   PANTA_HD void operator()(Index i) const {
     if (gate.closed()) return;
     const StepState& now = *gate.state;
-    const float per_time = static_cast<float>(2 / (now.dt_before + now.dt));
+    const float per_time = static_cast<float>(1 / kick_length(now));
     acceleration.set_xyz(i, (diffused.xyz(i) - velocity.velocity(i)) * per_time);
   }
 };

@@ -73,7 +73,7 @@ struct ForceSum {
   const Phases* phases;
   Weights weights;
   Surroundings surroundings;
-  const double* time;
+  const StepState* clock;
 
   struct Self {
     Vec3 x, v, unit_normal;
@@ -214,9 +214,13 @@ struct ForceSum {
     f += sum.drag * viscosity_factor + tension_force(i, self, sum);
     float volume_over_mass = self.volume / phases->mass[self.phase];
     if constexpr (Weighted) volume_over_mass = volume_over_mass / self.weight;
-    const Vec3 a =
-        f * volume_over_mass + surroundings.acceleration(self.x, self.v, static_cast<float>(*time));
-    acceleration.set_xyz(i, a);
+    acceleration.set_xyz(i, f * volume_over_mass + by_surroundings(self));
+  }
+
+  // Over the interval of the kick that follows (body_forces.h).
+  PANTA_HD Vec3 by_surroundings(const Self& self) const {
+    return surroundings.acceleration(self.x, self.v, static_cast<float>(clock->time),
+                                     static_cast<float>(kick_length(*clock)));
   }
 
   PANTA_HD Vec3 at_walls(Index i, const Self& self, const Vec3& by_neighbors) const {

@@ -18,7 +18,8 @@ inline MethodInfo method_info() {
           .work_memory = work_memory,
           .liquids_only = true,
           .free_bodies = true,
-          .own_masses = true};
+          .own_masses = true,
+          .uses = {"surface_tension"}};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

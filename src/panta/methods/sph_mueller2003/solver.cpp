@@ -169,7 +169,7 @@ void Method<D>::sum_forces_as() {
                                                          .phases = phases_.data(),
                                                          .weights = {weights_.data()},
                                                          .surroundings = kit_.surroundings(),
-                                                         .time = &kit_.clock()->time});
+                                                         .clock = kit_.clock()});
 }
 
 // Adds the implicit viscous force to the accelerations.
@@ -240,7 +240,9 @@ void Method<D>::read_out(ParticleFrame& frame) {
   const auto acceleration = kit_.set.columns.download_vectors(acceleration_);
   std::vector<std::uint32_t> held(frame.size(), 0);
   if (kit_.set.held >= 0) held = kit_.set.columns.download_words(kit_.set.held);
-  const float half_step = static_cast<float>(0.5 * kit_.now.dt_before);
+  float half_step = static_cast<float>(0.5 * kit_.now.dt_before);
+  for (const ForceField& field : setup_.fields)
+    if (field.active && largest_rate(field) * half_step > 1) half_step = 0;  // it would overshoot
   const std::vector<std::uint32_t>& phase = frame.phase();
   const std::vector<float>& masses = std::as_const(frame).scalars(standard_columns::mass().name);
   std::vector<Vec3>&velocities = frame.velocity(), &normals = frame.normal();

@@ -21,7 +21,8 @@ inline MethodInfo method_info() {
           .constraints = describe_constraints(RegisteredConstraints{}),
           .advice = advice,
           .free_bodies = true,
-          .own_masses = true};
+          .own_masses = true,
+          .uses = {"surface_tension", "weight", "self_collision", "rest_distance", "adhesion"}};
 }
 
 // Builds the solver on device D (Cpu or Cuda).

@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "panta/core/error_format.h"
+#include "panta/geometry/bounds.h"
 #include "panta/methods/unified_macklin2014/cohesion.h"
 #include "panta/methods/unified_macklin2014/columns.h"
 #include "panta/scene/contact_rules.h"
+#include "panta/scene/sample.h"
 #include "panta/solver/whole_number.h"
 
 namespace panta::unified {
@@ -224,6 +226,33 @@ std::vector<ColumnInfo> columns(const Scene* scene) {
   return out;
 }
 
+// The number of particles that may start inside a shape; an empty one contains all.
+static double most_inside(const Shape& shape, const Scene& scene) {
+  const double all = estimate_particles(scene);
+  if (shape.empty()) return all;
+  const ShapeBounds bounds = shape_bounds(shape);
+  if (!bounds.finite()) return all;
+  const Vec3d extent = bounds.max - bounds.min;
+  double cells = 1;
+  for (int axis = 0; axis < scene.dimensions; ++axis) cells *= extent[axis] / scene.spacing + 1;
+  return std::min(all, cells);
+}
+
+// Of constraints between pairs that are chosen by their distance, per particle of the scene.
+static double memory_of_pairs(const Scene& scene) {
+  constexpr double of_a_pair = 120;  // particles, data, multiplier and moves, and lists on the host
+  double pairs = 0;
+  for (const Constraint& constraint : scene.constraints) {
+    if (!(constraint.nearest > 0)) continue;
+    const double inside = most_inside(constraint.within, scene);
+    const double reach = constraint.nearest / scene.spacing;
+    const double around =
+        scene.dimensions == 3 ? 4.19 * reach * reach * reach : 3.14 * reach * reach;
+    pairs += 0.5 * inside * std::min(inside, around);
+  }
+  return pairs > 0 ? of_a_pair * pairs / estimate_particles(scene) : 0;
+}
+
 double work_memory(const Scene& scene) {
   const Params params = make_parameters<Params>(scene.solver);
   const double neighbors = expected_neighbors(search_reach(scene, params), scene.dimensions);
@@ -234,7 +263,7 @@ double work_memory(const Scene& scene) {
   const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
   const double viscosity = make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0;
-  return common + viscosity + bodies + vorticity + solids;
+  return common + viscosity + bodies + vorticity + solids + memory_of_pairs(scene);
 }
 
 }  // namespace panta::unified

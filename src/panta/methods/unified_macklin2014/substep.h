@@ -107,7 +107,7 @@ struct Substep {
   // The start of a substep at time t for a particle at x with velocity v.
   PANTA_HD void open(Index i, const Vec3& x, Vec3 v, double t, float multiplier) const {
     if (!is_held(i)) {
-      Vec3 a = surroundings.acceleration(x, v, static_cast<float>(t));
+      Vec3 a = surroundings.acceleration(x, v, static_cast<float>(t), dt());
       if (substances) a += surroundings.gravity * (substances->weight[phase[i]] - 1);
       if (pushes.used) a += pushes.correction.xyz(i) * freedom(i);
       v += a * dt();

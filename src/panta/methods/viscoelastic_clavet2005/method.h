@@ -20,6 +20,7 @@ inline MethodInfo method_info() {
   info.free_bodies = true;
   info.own_masses = true;
   info.material_parameters = describe_parameters<MaterialParams>();
+  info.uses = {"stickiness"};
   return info;
 }
 

@@ -29,7 +29,7 @@ struct StartVelocity {
     const Vec3 v = velocity.xyz(i);
     if (held && held[i]) return v;
     const float t = static_cast<float>(state->time), dt = static_cast<float>(state->dt);
-    return v + surroundings.acceleration(position.xyz(i), v, t) * dt;
+    return v + surroundings.acceleration(position.xyz(i), v, t, dt) * dt;
   }
 };
 
