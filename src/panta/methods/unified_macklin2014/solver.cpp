@@ -320,7 +320,8 @@ SubstepWalls<D> Method<D>::substep_walls(double elapsed) {
                     .state = kit_.clock()},
           .shares = {.entries = wall_shares_.data(),
                      .inverse_h = setup_.kernel.inverse_h,
-                     .reference_radius = setup_.reference_radius}};
+                     .reference_radius = setup_.reference_radius},
+          .closest = static_cast<float>(setup_.params.collision_distance * setup_.spacing)};
 }
 
 template <class D>
