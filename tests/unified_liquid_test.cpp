@@ -195,6 +195,28 @@ TEST_P(UnifiedLiquidTest, PressureIsHydrostaticUpToTheWalls) {
   EXPECT_NEAR(probed, 1, 0.06);
 }
 
+// At convex edges of a body neighbours have different walls.
+TEST_P(UnifiedLiquidTest, PoolAroundABoxComesToRest) {
+  constexpr float wide = 14 * spacing, depth = 8 * spacing;
+  Scene scene = weightless();
+  scene.gravity = {0, -9.81, 0};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {wide, depth, wide}), {}, 0.1f}};
+  Body box;
+  box.shape = Shape::box({5 * spacing, 0, 5 * spacing}, {9 * spacing, 5 * spacing, 9 * spacing});
+  scene.bodies = {box};
+  scene.has_domain = true;
+  scene.domain.max = {wide, 2 * depth, wide};
+  scene.domain.walls.fill(true);
+  const auto sim = make_simulation(scene, options);
+  double squares = 0;
+  std::size_t count = 0;
+  for (int k = 1; k <= 10; ++k) {
+    sim->advance_to(3 + 0.2 * k);
+    for (const Vec3& v : sim->snapshot().velocity()) squares += dot(v, v), ++count;
+  }
+  EXPECT_LT(std::sqrt(squares / static_cast<double>(count)), 0.01 * std::sqrt(9.81 * depth));
+}
+
 // Of two liquids the lighter one does not stay on the floor and at the walls below.
 TEST_P(UnifiedLiquidTest, ALightLiquidLeavesTheFloor) {
   constexpr float wide = 8 * spacing, depth = 12 * spacing;

@@ -14,12 +14,12 @@
 // of density 1100 and a radius of 6 spacings did not sink in water. Their correction is found once
 // per step and acts as a force in each substep (push_correction.h).
 //
-// Flat walls are mirrors (solver/mirrors.h, substep_walls.h): sums over j include the images of the
-// neighbours and of the particle itself. An image has the multiplier of its particle. The pushes
-// are the gradient of half the constraints of liquid and images together. For a particle nearer to
-// a wall than the contact distance, the contact distance is used. The own image of a particle that
-// stands for several (see below) counts at most once: with its full weight heavy particles are
-// pushed too far.
+// Sides of the domain are mirrors (solver/mirrors.h, substep_walls.h): sums over j include the
+// images of the neighbours and of the particle itself. An image has the multiplier of its particle.
+// The pushes are the gradient of half the constraints of liquid and images together. For a particle
+// nearer to a wall than the contact distance, the contact distance is used. The own image of a
+// particle that stands for several (see below) counts at most once: with its full weight heavy
+// particles are pushed too far.
 //
 // Other walls are tables: liquid behind them would add the share a_k(d) of the full density. Walls
 // that meet at right angles leave free the product of what each leaves free,

@@ -1,6 +1,11 @@
-// The walls around liquid particles in a substep: flat walls are mirrors (solver/mirrors.h), curved
-// walls and free bodies are tables of the contribution of liquid behind them (WallShare in
+// The walls around liquid particles in a substep: sides of the domain are mirrors
+// (solver/mirrors.h), bodies are tables of the contribution of liquid behind them (WallShare in
 // kernels.h).
+//
+// A particle at a convex edge of a body has other walls than its neighbours. If bodies are mirrors,
+// it has images of neighbours that do not have its image, pushes along the wall are not opposite,
+// and energy grows: a pool around a box on its floor moved at 24 mm/s instead of 3 mm/s, around a
+// plate at 38 mm/s.
 #pragma once
 
 #include "panta/bodies/body_substeps.h"
@@ -27,21 +32,17 @@ struct SubstepWalls {
       m.set_fading(fading * closest);
       const float reach = found.h - least_distance * closest;
       each_numbered(i, x, [&](Index, const WallContact& c) {
-        const float weight = c.weight * flatness(c);
-        if (weight > 0 && c.distance < reach) m.add(c.normal, maximum(c.distance, closest), weight);
+        if (is_mirror(c) && c.weight > 0 && c.distance < reach)
+          m.add(c.normal, maximum(c.distance, closest), c.weight);
       });
       m.find_sets(reach);
     });
   }
-  // Walls that are not mirrors, with their weights as tables.
+  // Walls that are not mirrors.
   template <class Visit>
   PANTA_HD void each_table(Index i, const Vec3& x, const Visit& visit) const {
     each_numbered(i, x, [&](Index k, const WallContact& c) {
-      const float rest = 1 - flatness(c);
-      if (!(rest > 0)) return;
-      WallContact part = c;
-      part.weight *= rest;
-      visit(k, part);
+      if (!is_mirror(c)) visit(k, c);
     });
   }
 
@@ -65,13 +66,10 @@ struct SubstepWalls {
  private:
   static constexpr float fading = 0.2f;          // times `closest`: images of nearer particles fade
   static constexpr float least_distance = 0.8f;  // times `closest`: few particles are nearer
-  static constexpr float flat = 0.25f, curved = 0.75f;  // curvature times h
 
-  // The weight of a wall as a mirror: 1 for flat ones, 0 for curved ones, free bodies and walls
-  // with adhesion. (Adhesion acts once per step, and images would push particles back off.)
-  PANTA_HD float flatness(const WallContact& c) const {
-    if (c.free_body >= 0 || c.surface->adhesion > 0 || !(closest > 0)) return 0;
-    return clamp((curved - fabsf(c.curvature) * found.h) / (curved - flat), 0.0f, 1.0f);
+  // Adhesion acts once per step, and images would push particles back off.
+  PANTA_HD bool is_mirror(const WallContact& c) const {
+    return closest > 0 && found.is_side_of_domain(c) && !(c.surface->adhesion > 0);
   }
 };
 
