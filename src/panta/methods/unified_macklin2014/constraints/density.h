@@ -21,6 +21,11 @@
 // particle that stands for several (see below) counts at most once: with its full weight heavy
 // particles are pushed too far.
 //
+// Near a body that meets a side at an angle, only the part s of the side acts as a mirror
+// (SubstepWalls::mirrored), the rest as a table. Particles differ in s, and images push with
+// s_i lambda_i + s_j lambda_j, the gradient of the constraints: with s_i (lambda_i + lambda_j) a
+// slope in a pool at rest keeps particles moving at 0.3 m/s.
+//
 // Other walls are tables: liquid behind them would add the share a_k(d) of the full density. Walls
 // that meet at right angles leave free the product of what each leaves free,
 //
@@ -177,16 +182,19 @@ struct SolveDensity {
   Allowance allowance;
   bool looks_only;        // allowances do not change
   const float* mobility;  // the largest around a particle; null: that of all
+  float* mirrored;        // result: SubstepWalls::mirrored; null: 1
   Weights volumes;        // V
 
   struct Self {
+    float mirrored;
     Mirrors mirrors;
   };
   template <class F>
   using Sum = DensitySums<F, Weighted>;
   PANTA_HD Self self(Index i) const {
-    if (held && held[i]) return {};
-    return {walls.mirrors(i, candidates.get(i).first.xyz())};
+    if (held && held[i]) return {0, {}};
+    const Vec3 x = candidates.get(i).first.xyz();
+    return {walls.mirrored(i, x), walls.mirrors(i, x)};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
@@ -198,13 +206,15 @@ struct SolveDensity {
     } else {
       sum.weight = fused(reach, reach, sum.weight);
     }
-    self.mirrors.each(d, r2, [&](int, F share, const Vec3T<F>&, F far2) {
+    self.mirrors.each(d, r2, [&](int, F weight, const Vec3T<F>&, F far2) {
+      const F share = weight * self.mirrored;
       const F fills = Mixed ? j.record.first.w : 1.0f + F{};
       add_image(sum, kernel.reach(far2), share, volumes.times_other<Weighted>(share, j), fills);
     });
   }
   PANTA_HD void finish(Index i, const Self& self, Sum<float> sum) const {
-    self.mirrors.each(Vec3{}, 0.0f, [&](int, float share, const Vec3&, float far2) {
+    self.mirrors.each(Vec3{}, 0.0f, [&](int, float weight, const Vec3&, float far2) {
+      const float share = weight * self.mirrored;
       const float own = minimum(candidates.get(i).first.w, 1.0f);
       add_image(sum, kernel.reach(far2), share, share * own, own);
     });
@@ -213,7 +223,7 @@ struct SolveDensity {
     float behind = 0, grip = 0;
     const bool emerging = held && held[i];
     if (!emerging)  // an emitter's column ignores walls
-      walls.each_table(i, x, [&](Index, const WallContact& c) {
+      walls.each_table(i, x, self.mirrored, [&](Index, const WallContact& c) {
         const WallShare wall = walls.shares.at(c);
         space.take(c.normal, c.weight * wall.share);
         behind += c.weight * wall.slope;
@@ -234,6 +244,7 @@ struct SolveDensity {
     const float lambda = pressed ? relaxation * value / (rho * divisor) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
     density[i] = (rho - allowed) / kernel.rest;
+    if (mirrored) mirrored[i] = self.mirrored;
   }
 
   template <class F>
@@ -257,6 +268,7 @@ struct MoveByDensity {
   SubstepWalls<D> walls;
   WallContactRule contact;
   RecordsView<D, Record4> multipliers;
+  const float* mirrored;  // of SolveDensity
   Substep<D> substep;
   const std::uint32_t* living;
   Weights volumes;  // V
@@ -264,7 +276,7 @@ struct MoveByDensity {
   bool closes;  // the substep ends with this group
 
   struct Self {
-    float lambda;
+    float lambda, of_images;  // of_images: lambda times the part that mirrors have
     Mirrors mirrors;
   };
   template <class F>
@@ -273,15 +285,17 @@ struct MoveByDensity {
   };
   PANTA_HD Self self(Index i) const {
     const Record4 r = multipliers.get(i);
-    if (substep.is_held(i)) return {r.first.w, {}};
-    return {r.first.w, walls.mirrors(i, r.first.xyz())};
+    const float of_images = mirrored ? r.first.w * mirrored[i] : r.first.w;
+    if (substep.is_held(i)) return {r.first.w, of_images, {}};
+    return {r.first.w, of_images, walls.mirrors(i, r.first.xyz())};
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F both = j.record.first.w + self.lambda;
     add(sum, volumes.times_other<Weighted>(both * kernel.reach_over_r(r2), j), d);
     self.mirrors.each(d, r2, [&](int, F share, const Vec3T<F>& e, F far2) {
-      const F push = share * both * kernel.reach_over_r(far2);
+      const F his = mirrored ? j.record.first.w * j.number(mirrored) : j.record.first.w;
+      const F push = share * (his + self.of_images) * kernel.reach_over_r(far2);
       add(sum, volumes.times_other<Weighted>(push, j), e);
     });
   }
@@ -289,7 +303,7 @@ struct MoveByDensity {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     const Vec3 start = multipliers.get(i).first.xyz();
     Vec3 target = start;
-    const float own_push = 2 * self.lambda * minimum(volumes.of<Weighted>(i), 1.0f);
+    const float own_push = 2 * self.of_images * minimum(volumes.of<Weighted>(i), 1.0f);
     self.mirrors.each(Vec3{}, 0.0f, [&](int, float share, const Vec3& e, float far2) {
       add(sum, share * own_push * kernel.reach_over_r(far2), e);
     });
@@ -328,7 +342,7 @@ struct MoveByDensity {
 
   PANTA_HD void meet_walls(Index i, const Vec3& start, float lambda, const Vec3& x, const Vec3& v,
                            Vec3& target) const {
-    walls.each_table(i, start, [&](Index k, const WallContact& c) {
+    walls.each_table(i, start, mirrored ? mirrored[i] : 1.0f, [&](Index k, const WallContact& c) {
       const float slope = c.weight * walls.shares.at(c).slope;
       Vec3 move = c.normal * (lambda * slope);
       if (c.free_body >= 0) move += turning(i, c) * slope;

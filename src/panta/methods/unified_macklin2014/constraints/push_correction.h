@@ -88,9 +88,10 @@ struct CorrectPushes {
   SubstepWalls<D> walls;
   RecordsView<D> records, more;
   Field4View<D> velocity;
-  SymmetricView stress;  // S
-  PushFields<D> pushes;  // A, f
-  Weights volumes;       // V
+  SymmetricView stress;   // S
+  PushFields<D> pushes;   // A, f
+  const float* mirrored;  // of SolveDensity
+  Weights volumes;        // V
   const Substances* substances;
   const std::uint32_t* phase;
   float pressure_per_dt2;  // p dt^2 (dt: step) of lambda = 1
@@ -175,13 +176,14 @@ struct CorrectPushes {
   // tr(M)/dim with images for flat walls.
   PANTA_HD float normal_stress(Index i, const Self& self, const Sum<float>& sum) const {
     const float own = minimum(volumes.of<Weighted>(i), 1.0f);
+    const float part = mirrored ? mirrored[i] : 1.0f;
     float images = sum.images;
     self.mirrors.each(Vec3{}, 0.0f, [&](int, float share, const Vec3&, float far2) {
       images += share * own * kernel.reach(far2) * square_root(far2);
     });
     const SymT<float>& m = sum.moment;
-    float trace = (m.xx + m.yy + m.zz + images) * kernel.moment_scale;
-    walls.each_table(i, self.first.first.xyz(), [&](Index, const WallContact& c) {
+    float trace = (m.xx + m.yy + m.zz + part * images) * kernel.moment_scale;
+    walls.each_table(i, self.first.first.xyz(), part, [&](Index, const WallContact& c) {
       const WallShare wall = walls.shares.at(c);
       trace += c.weight * (wall.across + (kernel.dimensions - 1) * wall.along);
     });
