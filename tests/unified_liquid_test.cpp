@@ -7,6 +7,7 @@
 #include "device_list.h"
 #include "panta/core/error.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
+#include "panta/run/wall_pressure.h"
 
 namespace panta {
 namespace {
@@ -153,6 +154,100 @@ TEST_P(UnifiedLiquidTest, HeavyLiquidUnderALightOneKeepsItsDensity) {
     height[frame.phase()[i]] += frame.position()[i].y / 1000.0;
   EXPECT_NEAR(height[0], 0.25, 0.01);
   EXPECT_NEAR(height[1], 0.75, 0.02);
+}
+
+// A tank of eight layers. Frames give the pressure that carries the liquid, at the walls, too, and
+// so does the probe.
+TEST_P(UnifiedLiquidTest, PressureIsHydrostaticUpToTheWalls) {
+  constexpr float wide = 10 * spacing, depth = 8 * spacing;
+  Scene scene = weightless();
+  scene.gravity = {0, -9.81, 0};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {wide, depth, wide}), {}, 0.1f}};
+  scene.has_domain = true;
+  scene.domain.max = {wide, 2 * depth, wide};
+  scene.domain.walls.fill(true);
+  const auto sim = make_simulation(scene, options);
+  double error[2] = {}, expected[2] = {},
+         probed = 0;  // of the bottom layers and those at the sides
+  constexpr int looks = 10;
+  for (int k = 1; k <= looks; ++k) {
+    sim->advance_to(2 + 0.1 * k);
+    const ParticleFrame frame = sim->snapshot();
+    std::vector<PressurePoint> points;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      const Vec3 x = frame.position()[i];
+      const double p = frame.pressure()[i], exact = 1000 * 9.81 * (depth - x.y);
+      points.push_back({to_double(x), p, spacing * spacing * spacing});
+      const bool at_side = std::min(std::min(x.x, wide - x.x), std::min(x.z, wide - x.z)) < spacing;
+      if (x.y > (at_side ? 5 * spacing : spacing)) continue;
+      error[at_side] += p - exact;
+      expected[at_side] += exact;
+    }
+    const WallPatch patch{.center = {wide / 2, 0, wide / 2},
+                          .normal = {0, 1, 0},
+                          .size = {wide / 2, 0, wide / 2},
+                          .spacing = spacing,
+                          .dimensions = 3};
+    probed += mean_pressure(patch, points) / (looks * 1000 * 9.81 * depth);
+  }
+  EXPECT_NEAR(error[0] / expected[0], 0, 0.06);
+  EXPECT_NEAR(error[1] / expected[1], 0, 0.06);
+  EXPECT_NEAR(probed, 1, 0.06);
+}
+
+// The rms speed of a pool eight layers deep that has settled around a body, over sqrt(g depth).
+double rest_speed_around(const Shape& shape, const DeviceOptions& options) {
+  constexpr float wide = 14 * spacing, depth = 8 * spacing;
+  Scene scene = weightless();
+  scene.gravity = {0, -9.81, 0};
+  scene.fluids = {{0, Shape::box({0, 0, 0}, {wide, depth, wide}), {}, 0.1f}};
+  Body body;
+  body.shape = shape;
+  scene.bodies = {body};
+  scene.has_domain = true;
+  scene.domain.max = {wide, 2 * depth, wide};
+  scene.domain.walls.fill(true);
+  const auto sim = make_simulation(scene, options);
+  double squares = 0;
+  std::size_t count = 0;
+  for (int k = 1; k <= 10; ++k) {
+    sim->advance_to(3 + 0.2 * k);
+    for (const Vec3& v : sim->snapshot().velocity()) squares += dot(v, v), ++count;
+  }
+  return std::sqrt(squares / static_cast<double>(count) / (9.81 * depth));
+}
+
+// At convex edges of a body and where it meets a side of the domain, neighbours have different
+// walls.
+TEST_P(UnifiedLiquidTest, PoolsAroundBodiesComeToRest) {
+  constexpr float s = spacing;
+  const Shape box = Shape::box({5 * s, 0, 5 * s}, {9 * s, 5 * s, 9 * s});
+  const Shape slope = Shape::plane({5 * s, 0, 0}, {-0.3162f, 0.9487f, 0});
+  EXPECT_LT(rest_speed_around(box, options), 0.009);
+  EXPECT_LT(rest_speed_around(slope, options), 0.009);
+}
+
+// Of two liquids the lighter one does not stay on the floor and at the walls below.
+TEST_P(UnifiedLiquidTest, ALightLiquidLeavesTheFloor) {
+  constexpr float wide = 8 * spacing, depth = 12 * spacing;
+  Scene scene = weightless();
+  scene.gravity = {0, -9.81, 0};
+  Material oil;
+  oil.name = "oil";
+  oil.density = 500;
+  scene.materials.push_back(oil);
+  scene.fluids = {{0, Shape::box({0, depth / 2, 0}, {wide, depth, wide}), {}, 0.1f},
+                  {1, Shape::box({0, 0, 0}, {wide, depth / 2, wide}), {}, 0.1f}};
+  scene.has_domain = true;
+  scene.domain.max = {wide, 1.3f * depth, wide};
+  scene.domain.walls.fill(true);
+  const auto sim = make_simulation(scene, options);
+  sim->advance_to(6);
+  const ParticleFrame frame = sim->snapshot();
+  double below = 0;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    below += frame.phase()[i] == 1 && frame.position()[i].y < depth / 2;
+  EXPECT_LT(below / (0.5 * double(frame.size())), 0.15);
 }
 
 TEST_P(UnifiedLiquidTest, EachMaterialHasItsGravityFactor) {

@@ -25,6 +25,10 @@ struct FoundWalls {
   PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
     each_numbered(i, x, [&](Index, const WallContact& c) { visit(c); });
   }
+  PANTA_HD bool is_side_of_domain(const WallContact& c) const {
+    return near.plane_count > 0 && c.surface >= &near.planes[0].surface &&
+           c.surface <= &near.planes[near.plane_count - 1].surface;
+  }
 };
 
 }  // namespace panta

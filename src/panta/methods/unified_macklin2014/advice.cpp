@@ -15,9 +15,12 @@ namespace {
 
 constexpr double worth_mentioning = 0.1, good_enough = 0.05;
 
-// Liquids hold some stress before they flow (README.md, known limits).
-constexpr double may_hang = 0.25;         // difference of density, as a share of the liquid's
-constexpr double may_not_overturn = 0.6;  // ratio of densities
+// Bodies and liquids that differ less in density take minutes to rise or sink (README.md, known
+// limits).
+constexpr double may_hang = 0.02;          // difference of density, as a share of the liquid's
+constexpr double small_may_hang = 0.025;   // the same for small bodies
+constexpr double small_extent = 9;         // spacings, of their smallest extent
+constexpr double may_not_overturn = 0.96;  // ratio of densities
 
 void add_compression(const Scene& scene, std::vector<std::string>& lines) {
   const Params params = with_steps(scene, make_parameters<Params>(scene.solver));
@@ -49,9 +52,13 @@ void add_overlap(const Scene& scene, std::vector<std::string>& lines) {
 void add_hanging_bodies(const Scene& scene, std::vector<std::string>& lines) {
   for (const Body& body : scene.bodies) {
     if (!body.free || body.free->mass) continue;
+    const ShapeBounds bounds = shape_bounds(body.shape);
+    const Vec3d size = bounds.max - bounds.min;
+    const double extent = std::min(std::min(size.x, size.y), size.z);
+    const double least = extent < small_extent * scene.spacing ? small_may_hang : may_hang;
     for (const Material& m : scene.materials) {
       const double difference = std::abs(body.free->density / m.density - 1);
-      if (m.kind != MaterialKind::liquid || !(difference < may_hang)) continue;
+      if (m.kind != MaterialKind::liquid || !(difference < least)) continue;
       lines.push_back(
           fmt::format("body '{}' of {:.4g} kg/m3 may hang in '{}' of {:.4g} kg/m3: under unified a "
                       "liquid holds "

@@ -6,9 +6,10 @@
 
 namespace panta::unified {
 
-// Liquids: the mean multiplier of the density constraint in the last step, from which frames take
-// the pressure. Grains: the number of contacts in the last iteration; +0.5 flags static friction
-// (KeptContacts in constraints/contact_class.h).
+// Liquids: the mean multiplier of the density constraint in the last step, after the step times
+// tr(M)/dim (constraints/push_correction.h), from which frames take the pressure. Grains: the
+// number of contacts in the last iteration; +0.5 flags static friction (KeptContacts in
+// constraints/contact_class.h).
 inline ColumnInfo multiplier_or_contacts_column() {
   return {.name = "multiplier_or_contacts",
           .doc = "liquids: density multiplier; grains: contacts of the last iteration",

@@ -259,8 +259,9 @@ double work_memory(const Scene& scene) {
   // Place of search, candidate, multiplier, records, pushes and density; keys and order of the
   // sort; list with its start and length.
   const double common = 16 + 16 + 16 + 64 + 16 + 4 + 6 * 4 + (1.25 * neighbors + 8) * 4 + 8;
-  // Spin; surface and push of bodies; where the step of solids began.
-  const double vorticity = params.vorticity > 0 ? 16 : 0, bodies = scene.bodies.empty() ? 0 : 16;
+  // Spin; surface, push and part of mirrors near bodies; where the step of solids began.
+  const double vorticity = params.vorticity > 0 ? 16 : 0,
+               bodies = scene.bodies.empty() ? 0 : 16 + 4;
   const double solids = scene.solids.empty() ? 0 : 16 + 16;
   const double viscosity = make_setup(scene).viscosity.implicit ? memory_of_viscosity() : 0;
   return common + viscosity + bodies + vorticity + solids + memory_of_pairs(scene);

@@ -85,6 +85,7 @@ void Method<D>::correct_pushes() {
                        .velocity = kit_.set.velocity(),
                        .stress = stress,
                        .pushes = step.pushes,
+                       .mirrored = mirrored(),
                        .volumes = volumes(),
                        .substances = substances_.data(),
                        .phase = kit_.set.phase(),
@@ -111,6 +112,7 @@ void Method<D>::find_density(const SubstepWalls<D>& walls, float relaxation,
                                             .allowance = allowance,
                                             .looks_only = looks_only,
                                             .mobility = setup_.uneven ? mobility_.data() : nullptr,
+                                            .mirrored = mirrored(),
                                             .volumes = volumes()};
   };
   if (weighted()) return find(body.template operator()<true, true>());
@@ -129,6 +131,7 @@ void Method<D>::solve_density(const SubstepCount& now, bool closes) {
                                    .walls = walls,
                                    .contact = wall_rule(setup_.params.collision_distance),
                                    .multipliers = multipliers(),
+                                   .mirrored = mirrored(),
                                    .substep = substep(now),
                                    .living = kit_.set.occupied(),
                                    .volumes = volumes(),

@@ -66,7 +66,7 @@ void Method<D>::resize(Index slots) {
   resize_all(size, searched_, candidates_, multipliers_, records_, density_);
   viscosity_.resize(size, kit_);
   bodies_.resize(size);
-  if (kit_.walls.have_bodies()) began_.resize(size);
+  if (kit_.walls.have_bodies()) resize_all(size, began_, mirrored_);
   if (!kit_.bodies.empty()) landed_.resize(size), body_pushes_.resize(size * ContactSet::most);
   if (setup_.params.vorticity > 0) spin_.resize(size);
   if (setup_.liquids) resize_all(size, pushed_, more_records_);
@@ -320,7 +320,8 @@ SubstepWalls<D> Method<D>::substep_walls(double elapsed) {
                     .state = kit_.clock()},
           .shares = {.entries = wall_shares_.data(),
                      .inverse_h = setup_.kernel.inverse_h,
-                     .reference_radius = setup_.reference_radius}};
+                     .reference_radius = setup_.reference_radius},
+          .closest = static_cast<float>(setup_.params.collision_distance * setup_.spacing)};
 }
 
 template <class D>

@@ -89,6 +89,7 @@ class Method final : public ParticleMethod<D> {
   }
   double dt() const { return setup_.params.time_step / setup_.counts.substeps; }
   bool weighted() const { return kit_.mass >= 0; }  // particles have masses of their own
+  float* mirrored() { return kit_.walls.have_bodies() ? mirrored_.data() : nullptr; }
   Weights volumes() { return {volumes_.data()}; }
   // f<Weighted>()
   template <class F>
@@ -115,6 +116,7 @@ class Method final : public ParticleMethod<D> {
   Buffer<D, Record4> candidates_, multipliers_;
   Buffer<D, Record8> records_, more_records_;
   Buffer<D, float> density_, mobility_;
+  Buffer<D, float> mirrored_;           // empty without bodies
   Buffer<D, float> weights_, volumes_;  // empty unless weighted
   Buffer<D, WallShare> wall_shares_;
   Buffer<D, Vec3> body_pushes_;  // by particle and contact

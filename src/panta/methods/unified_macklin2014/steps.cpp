@@ -12,7 +12,7 @@ namespace panta::unified {
 
 namespace {
 
-constexpr double compression_scale = 2.05;  // measured, see steps.h
+constexpr double compression_of_liquids = 1.5, compression_of_grains = 2.05;  // see steps.h
 constexpr double wanted_compression = 0.02;
 constexpr double usual_substeps = 4, most_substeps = 64;
 constexpr double longest_step = 1.0 / 120;  // s, between searches
@@ -22,13 +22,17 @@ constexpr double most_shortened = 4;        // largest factor for fast particles
 
 double wanted_of_grains(const Scene& scene) { return scene.dimensions == 2 ? 0.011 : 0.0065; }
 
+double compression_scale(const Scene& scene) {
+  return has_liquids(scene) ? compression_of_liquids : compression_of_grains;
+}
+
 // s; infinite without load.
 double longest_substep(const Scene& scene, const Params& params) {
   const bool wet = has_liquids(scene);
   const double head = (wet ? filled_depth(scene) : grain_depth(scene)) * length(scene.gravity);
   if (!(head > 0)) return HUGE_VAL;
   const double wanted = wet ? wanted_compression : wanted_of_grains(scene);
-  return scene.spacing * std::sqrt(params.iterations * wanted / (compression_scale * head));
+  return scene.spacing * std::sqrt(params.iterations * wanted / (compression_scale(scene) * head));
 }
 
 // s, between searches; `dt`: the longest substep.
@@ -75,7 +79,7 @@ StepByTravel step_limits(const Scene& scene, const Params& params, const Params&
 
 double expected_compression(const Scene& scene, const Params& params, double depth) {
   const double dt = params.time_step / (params.substeps * std::sqrt(params.iterations));
-  return compression_scale * depth * length(scene.gravity) * dt * dt /
+  return compression_scale(scene) * depth * length(scene.gravity) * dt * dt /
          (scene.spacing * scene.spacing);
 }
 

@@ -27,9 +27,9 @@
 // bound both pressures therefore rise with a slope of 1/s^2 (DensityBounds).
 //
 // Walls. In the paper particles crowd at walls, where a part of their neighbours is missing. Where
-// steps are automatic, walls are mirrors (mirrors.h). Otherwise a table represents the liquid
-// behind a wall (LiquidBehindWalls): of the sum T over all neighbours of a particle inside the
-// liquid, walls replace
+// steps are automatic, walls are mirrors (solver/mirrors.h). Otherwise a table represents the
+// liquid behind a wall (LiquidBehindWalls): of the sum T over all neighbours of a particle inside
+// the liquid, walls replace
 //
 //   1 - prod_k (1 - w_k s(d_k)/T),   s(d): of a flat wall at the distance d
 //
@@ -179,9 +179,9 @@ struct FindVirial {
   };
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    Self s{0.5f * r.first.w, 0.5f * r.second.x, {}};
-    if (!(held && held[i])) s.mirrors = walls.mirrors(i, r.first.xyz());
-    return s;
+    const float pressure = 0.5f * r.first.w, near = 0.5f * r.second.x;
+    if (held && held[i]) return {pressure, near, {}};
+    return {pressure, near, walls.mirrors(i, r.first.xyz())};
   }
   template <class F>
   PANTA_HD F virial_of(F pressure, F near, F r2) const {

@@ -31,8 +31,8 @@ struct WallRule {
   float touching = 0;                        // m, no_slip holds what is nearer
   float friction_distance = 0;               // m, of friction by images: the first layer
 
-  // The velocity after contact with a wall. `pushed`: the speed given by its images (mirrors.h),
-  // with friction as in a collision.
+  // The velocity after contact with a wall. `pushed`: the speed given by its images
+  // (solver/mirrors.h), with friction as in a collision.
   PANTA_HD Vec3 met(const WallContact& c, const Vec3& v, float pushed) const {
     const Vec3 u = v - c.velocity;
     const float into = dot(u, c.normal);

@@ -1,6 +1,6 @@
 // The gathered double density relaxation (density.h): displacements.
 //
-// Images in walls (mirrors.h) do not attract: of the push of all images in fixed walls on a
+// Images in walls (solver/mirrors.h) do not attract: of the push of all images in fixed walls on a
 // particle, and of that of images in free bodies, the part along a wall's normal into it is left
 // out.
 #pragma once
@@ -51,15 +51,17 @@ struct Relax {
 
   PANTA_HD Self self(Index i) const {
     const Record8 r = records.get(i);
-    Self s{0.5f * r.first.w, 0.5f * r.second.x, {}, {}, false, {}};
+    const float pressure = 0.5f * r.first.w, near = 0.5f * r.second.x;
     if constexpr (Corrected) {
-      if (!(held && held[i])) s.mirrors = walls.mirrors(i, r.first.xyz());
       const Record8 c = corrections.get(i);
-      s.correction = Correction<float>::of(c);
-      s.surface = c.second.xyz();
-      s.measures = gate.state->steps % steps_per_measurement == 0;
+      const Correction<float> correction = Correction<float>::of(c);
+      const Vec3 surface = c.second.xyz();
+      const bool measures = gate.state->steps % steps_per_measurement == 0;
+      if (held && held[i]) return {pressure, near, correction, surface, measures, {}};
+      return {pressure, near, correction, surface, measures, walls.mirrors(i, r.first.xyz())};
+    } else {
+      return {pressure, near, {}, {}, false, {}};
     }
-    return s;
   }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
@@ -161,9 +163,9 @@ struct Relax {
   }
   // Without attraction to walls, or to free bodies.
   PANTA_HD static Vec3 pushing(const Mirrors& mirrors, bool free_bodies, Vec3 push) {
-    for (int k = 0; k < mirrors.count; ++k) {
-      const Vec3& n = mirrors.item[k].normal;
-      if (mirrors.item[k].free_body == free_bodies) push -= n * minimum(dot(push, n), 0.0f);
+    for (int k = 0; k < mirrors.count(); ++k) {
+      const Vec3 n = mirrors.normal(k);
+      if (mirrors.is_free_body(k) == free_bodies) push -= n * minimum(dot(push, n), 0.0f);
     }
     return push;
   }

@@ -1,9 +1,14 @@
-// The walls around particles in the relaxation: their images (mirrors.h) where pushes are corrected
-// (stress.h), else a table of the contribution of liquid behind them (density.h).
+// The walls around particles in the relaxation: mirrors (solver/mirrors.h) where pushes are
+// corrected (stress.h), else a table of the contribution of liquid behind them (density.h).
+//
+// The image of particle j has R C_j R for C_j (stress.h) and R G_j for G_j (free_surface.h). A
+// convex wall has less liquid behind it than in front: its images are weighted by
+// LiquidBehindWalls::behind_curved. Walls do not attract (relax.h): else drops would hang under
+// ceilings.
 #pragma once
 
 #include "panta/methods/viscoelastic_clavet2005/lattice_sums.h"
-#include "panta/methods/viscoelastic_clavet2005/mirrors.h"
+#include "panta/solver/mirrors.h"
 #include "panta/walls/found_walls.h"
 
 namespace panta::viscoelastic {
@@ -26,17 +31,17 @@ struct RelaxationWalls {
     found.each(i, x, visit);
   }
   PANTA_HD Mirrors mirrors(Index i, const Vec3& x) const {
-    Mirrors m;
-    if (!liquid.counts() || !mirrored) return m;
-    m.per_fading = 1 / (Mirrors::faded_in * liquid.spacing);
-    each(i, x, [&](const WallContact& c) {
-      if (m.count == ContactSet::most || !(c.weight > 0)) return;
-      const float distance = maximum(c.distance, 0.0f);
-      const float weight = c.weight * liquid.behind_curved(c.mean_curvature_here());
-      m.item[m.count++] = {c.normal, distance, weight * m.faded(distance), c.free_body >= 0};
+    return Mirrors([&](Mirrors& m) {
+      if (!liquid.counts() || !mirrored) return;
+      m.set_fading(fading * liquid.spacing);
+      each(i, x, [&](const WallContact& c) {
+        if (!(c.weight > 0)) return;
+        const float distance = maximum(c.distance, 0.0f);
+        const float weight = c.weight * liquid.behind_curved(c.mean_curvature_here());
+        m.add(c.normal, distance, weight * m.faded(distance), c.free_body >= 0);
+      });
+      m.find_sets(found.h);
     });
-    m.find_sets(found.h);
-    return m;
   }
   PANTA_HD bool near_free_body(Index i) const {
     if (!bodies || !found.near.counts) return false;
@@ -72,6 +77,8 @@ struct RelaxationWalls {
   }
 
  private:
+  static constexpr float fading = 0.1f;  // spacings; images of nearer particles fade
+
   // Of those that count in densities: visit(contact, share).
   template <class Visit>
   PANTA_HD void each_share(Index i, const Vec3& x, const Visit& visit) const {

@@ -32,7 +32,7 @@ struct Setup : ParticleSetup {
   bool unequally_heavy = false;  // liquids of different density
   bool chosen_steps = false;     // time_step is automatic
   // Pushes are corrected for the arrangement of the neighbours (stress.h), walls are mirrors
-  // (mirrors.h) and densities are completed at free surfaces (free_surface.h).
+  // (solver/mirrors.h) and densities are completed at free surfaces (free_surface.h).
   bool corrected = false;
   bool springs = false;  // some substance has them, now
   ViscositySetup viscosity;

@@ -4,10 +4,10 @@
 //
 //   S_i = P_i M_i + P_near_i N_i,   M_i = sum (1-q) q e e^T,   N_i = sum (1-q)^2 q e e^T,
 //
-// e = r/|r|, images in walls included (mirrors.h). On a lattice M = A 1 and N = B 1 (A and B over
-// dim, lattice_sums.h). Particles that have been sheared have M and N with a part without trace: a
-// liquid then has a shear modulus and yields at 0.002 rho c^2, as a packing of soft balls does. So
-// the push of a pair takes, instead of the pressure P_i, the matrix
+// e = r/|r|, images in walls included (solver/mirrors.h). On a lattice M = A 1 and N = B 1 (A and B
+// over dim, lattice_sums.h). Particles that have been sheared have M and N with a part without
+// trace: a liquid then has a shear modulus and yields at 0.002 rho c^2, as a packing of soft balls
+// does. So the push of a pair takes, instead of the pressure P_i, the matrix
 //
 //   T_i = P_i + C_i,   C_i = -dev(S_i)/A,   D_ij = dt^2 ((T_i + T_j)/2 (1-q) + ...) r_ij/r
 //

@@ -14,15 +14,28 @@
 // of density 1100 and a radius of 6 spacings did not sink in water. Their correction is found once
 // per step and acts as a force in each substep (push_correction.h).
 //
-// Walls: liquid behind them would add the share a_k(d) of the full density. Walls that meet at
-// right angles leave free the product of what each leaves free,
+// Sides of the domain are mirrors (solver/mirrors.h, substep_walls.h): sums over j include the
+// images of the neighbours and of the particle itself. An image has the multiplier of its particle.
+// The pushes are the gradient of half the constraints of liquid and images together. For a particle
+// nearer to a wall than the contact distance, the contact distance is used. The own image of a
+// particle that stands for several (see below) counts at most once: with its full weight heavy
+// particles are pushed too far.
+//
+// Near a body that meets a side at an angle, only the part s of the side acts as a mirror
+// (SubstepWalls::mirrored), the rest as a table. Particles differ in s, and images push with
+// s_i lambda_i + s_j lambda_j, the gradient of the constraints: with s_i (lambda_i + lambda_j) a
+// slope in a pool at rest keeps particles moving at 0.3 m/s.
+//
+// Other walls are tables: liquid behind them would add the share a_k(d) of the full density. Walls
+// that meet at right angles leave free the product of what each leaves free,
 //
 //   C_i = (W(0) + sum_j W_ij) / full - prod_k (1 - a_k)   (plus 1 - rest, kernels.h),
 //
 // and push back along their normals with lambda_i times the slope of a_k, the gradient of C_i.
 // (Liquid behind the wall would have a multiplier too and push twice as hard. But a force that is
 // not the gradient of the constraints heats the liquid: a resting tank then boils, with 0.5 m/s in
-// forty layers. The wall contact supplies the rest.)
+// forty layers. The wall contact supplies the rest. Along such a wall liquid gets three quarters of
+// a pressure gradient.)
 //
 // Free bodies are walls, too, and get the opposite of each push on a particle. C_i then depends on
 // the body's position, and the divisor of the particles around it includes the body's mobility
@@ -55,44 +68,14 @@
 // as for equal weights. A heavy particle among light ones takes smaller steps.
 #pragma once
 
-#include "panta/bodies/body_substeps.h"
+#include "panta/methods/unified_macklin2014/constraints/substep_walls.h"
 #include "panta/methods/unified_macklin2014/constraints/wall_contact.h"
 #include "panta/methods/unified_macklin2014/kernels.h"
 #include "panta/methods/unified_macklin2014/substep.h"
 #include "panta/neighbors/pair_maths.h"
 #include "panta/solver/particle_weights.h"
-#include "panta/walls/found_walls.h"
 
 namespace panta::unified {
-
-// The walls around particles in a substep. Free bodies count as larger by `standoff`: a settled
-// liquid is a little closer to a surface than its lattice was. Without it a held ball carries 0.93
-// (radius 3 spacings) and 0.975 (6) of the weight of the displaced liquid, with 0.07 spacings 1.00
-// (measured at spacings of 2 cm).
-template <class D>
-struct SubstepWalls {
-  FoundWalls<D> found;
-  WallTable<WallShare> shares;
-  const BodyDeviation* bodies = nullptr;  // null: free bodies are no walls
-  float standoff = 0;                     // m, of free bodies
-
-  template <class Visit>
-  PANTA_HD void each(Index i, const Vec3& x, const Visit& visit) const {
-    each_numbered(i, x, [&](Index, const WallContact& c) { visit(c); });
-  }
-  template <class Visit>
-  PANTA_HD void each_numbered(Index i, const Vec3& x, const Visit& visit) const {
-    found.each_numbered(i, x, [&](Index k, const WallContact& c) {
-      if (c.free_body < 0) return visit(k, c);
-      if (!bodies) return;
-      const BodyDeviation& body = bodies[c.free_body];
-      WallContact displaced = c;
-      displaced.distance -= dot(c.normal, body.shift_at(x)) + standoff;
-      displaced.velocity += body.velocity_at(x);
-      visit(k, displaced);
-    });
-  }
-};
 
 // The free share of the space around a particle at walls. Two walls that meet at right angles fill
 // a_1 + a_2 - a_1 a_2, two that face each other a_1 + a_2.
@@ -199,14 +182,22 @@ struct SolveDensity {
   Allowance allowance;
   bool looks_only;        // allowances do not change
   const float* mobility;  // the largest around a particle; null: that of all
+  float* mirrored;        // result: SubstepWalls::mirrored; null: 1
   Weights volumes;        // V
 
-  struct Self {};
+  struct Self {
+    float mirrored;
+    Mirrors mirrors;
+  };
   template <class F>
   using Sum = DensitySums<F, Weighted>;
-  PANTA_HD Self self(Index) const { return {}; }
+  PANTA_HD Self self(Index i) const {
+    if (held && held[i]) return {0, {}};
+    const Vec3 x = candidates.get(i).first.xyz();
+    return {walls.mirrored(i, x), walls.mirrors(i, x)};
+  }
   template <class F, class J>
-  PANTA_HD void pair(Sum<F>& sum, const Self&, const Vec3T<F>&, F r2, const J& j) const {
+  PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F reach = kernel.reach(r2);
     sum.reach = sum.reach + volumes.times_other<Weighted>(reach, j);
     if constexpr (Weighted) sum.plain_reach = sum.plain_reach + reach;
@@ -215,14 +206,24 @@ struct SolveDensity {
     } else {
       sum.weight = fused(reach, reach, sum.weight);
     }
+    self.mirrors.each(d, r2, [&](int, F weight, const Vec3T<F>&, F far2) {
+      const F share = weight * self.mirrored;
+      const F fills = Mixed ? j.record.first.w : 1.0f + F{};
+      add_image(sum, kernel.reach(far2), share, volumes.times_other<Weighted>(share, j), fills);
+    });
   }
-  PANTA_HD void finish(Index i, const Self&, const Sum<float>& sum) const {
+  PANTA_HD void finish(Index i, const Self& self, Sum<float> sum) const {
+    self.mirrors.each(Vec3{}, 0.0f, [&](int, float weight, const Vec3&, float far2) {
+      const float share = weight * self.mirrored;
+      const float own = minimum(candidates.get(i).first.w, 1.0f);
+      add_image(sum, kernel.reach(far2), share, share * own, own);
+    });
     const Vec3 x = candidates.get(i).first.xyz();
     FreeSpace space;
     float behind = 0, grip = 0;
     const bool emerging = held && held[i];
     if (!emerging)  // an emitter's column ignores walls
-      walls.each(i, x, [&](const WallContact& c) {
+      walls.each_table(i, x, self.mirrored, [&](Index, const WallContact& c) {
         const WallShare wall = walls.shares.at(c);
         space.take(c.normal, c.weight * wall.share);
         behind += c.weight * wall.slope;
@@ -243,8 +244,15 @@ struct SolveDensity {
     const float lambda = pressed ? relaxation * value / (rho * divisor) : 0.0f;
     multipliers.set(i, {{x.x, x.y, x.z, lambda}});
     density[i] = (rho - allowed) / kernel.rest;
+    if (mirrored) mirrored[i] = self.mirrored;
   }
 
+  template <class F>
+  PANTA_HD static void add_image(Sum<F>& sum, F reach, F share, F volume, F fills) {
+    sum.reach = fused(reach, volume, sum.reach);
+    sum.weight = fused(reach * reach, share * fills, sum.weight);
+    if constexpr (Weighted) sum.plain_reach = fused(reach, share, sum.plain_reach);
+  }
   PANTA_HD float stiffest(Index i, float reach, const Sum<float>& sum) const {
     if constexpr (Weighted)
       return kernel.stiffest(reach, maximum(volumes.of<true>(i) * sum.plain_reach, reach));
@@ -260,6 +268,7 @@ struct MoveByDensity {
   SubstepWalls<D> walls;
   WallContactRule contact;
   RecordsView<D, Record4> multipliers;
+  const float* mirrored;  // of SolveDensity
   Substep<D> substep;
   const std::uint32_t* living;
   Weights volumes;  // V
@@ -267,25 +276,37 @@ struct MoveByDensity {
   bool closes;  // the substep ends with this group
 
   struct Self {
-    float lambda;
+    float lambda, of_images;  // of_images: lambda times the part that mirrors have
+    Mirrors mirrors;
   };
   template <class F>
   struct Sum {
     F x{}, y{}, z{};
   };
-  PANTA_HD Self self(Index i) const { return {multipliers.get(i).first.w}; }
+  PANTA_HD Self self(Index i) const {
+    const Record4 r = multipliers.get(i);
+    const float of_images = mirrored ? r.first.w * mirrored[i] : r.first.w;
+    if (substep.is_held(i)) return {r.first.w, of_images, {}};
+    return {r.first.w, of_images, walls.mirrors(i, r.first.xyz())};
+  }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
-    const F push = volumes.times_other<Weighted>(
-        (j.record.first.w + self.lambda) * kernel.reach_over_r(r2), j);
-    sum.x = fused(push, d.x, sum.x);
-    sum.y = fused(push, d.y, sum.y);
-    sum.z = fused(push, d.z, sum.z);
+    const F both = j.record.first.w + self.lambda;
+    add(sum, volumes.times_other<Weighted>(both * kernel.reach_over_r(r2), j), d);
+    self.mirrors.each(d, r2, [&](int, F share, const Vec3T<F>& e, F far2) {
+      const F his = mirrored ? j.record.first.w * j.number(mirrored) : j.record.first.w;
+      const F push = share * (his + self.of_images) * kernel.reach_over_r(far2);
+      add(sum, volumes.times_other<Weighted>(push, j), e);
+    });
   }
-  PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
+  PANTA_HD void finish(Index i, const Self& self, Sum<float> sum) const {
     if (substep.gate.closed() || static_cast<std::uint32_t>(i) >= *living) return;
     const Vec3 start = multipliers.get(i).first.xyz();
     Vec3 target = start;
+    const float own_push = 2 * self.of_images * minimum(volumes.of<Weighted>(i), 1.0f);
+    self.mirrors.each(Vec3{}, 0.0f, [&](int, float share, const Vec3& e, float far2) {
+      add(sum, share * own_push * kernel.reach_over_r(far2), e);
+    });
     const float fills = substep.candidates.get(i).first.w;
     const Vec3 x = substep.position.xyz(i);
     const Vec4 v = substep.velocity.vec4(i);
@@ -306,6 +327,12 @@ struct MoveByDensity {
     }
   }
 
+  template <class F>
+  PANTA_HD static void add(Sum<F>& sum, F push, const Vec3T<F>& d) {
+    sum.x = fused(push, d.x, sum.x);
+    sum.y = fused(push, d.y, sum.y);
+    sum.z = fused(push, d.z, sum.z);
+  }
   // [A x] of push_correction.h behind the surface of a free body.
   PANTA_HD Vec3 turning(Index i, const WallContact& c) const {
     const float dt = substep.dt(), immersed = bodies.bodies[c.free_body].immersed;
@@ -315,7 +342,7 @@ struct MoveByDensity {
 
   PANTA_HD void meet_walls(Index i, const Vec3& start, float lambda, const Vec3& x, const Vec3& v,
                            Vec3& target) const {
-    walls.each_numbered(i, start, [&](Index k, const WallContact& c) {
+    walls.each_table(i, start, mirrored ? mirrored[i] : 1.0f, [&](Index k, const WallContact& c) {
       const float slope = c.weight * walls.shares.at(c).slope;
       Vec3 move = c.normal * (lambda * slope);
       if (c.free_body >= 0) move += turning(i, c) * slope;

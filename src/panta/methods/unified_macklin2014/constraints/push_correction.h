@@ -36,6 +36,9 @@
 // unknown, because the volume in the liquid is: with sums over the surface, `immersed`
 // (bodies/body_substeps.h) reduces this to zero.
 //
+// The pressure of frames is the mean normal stress of the pushes, p tr(M)/dim with images included:
+// the same multiplier carries less load where neighbours are few.
+//
 // S and A fade out where neighbours are missing, with tr(M)/dim - 1 between the limits below, and
 // where a few heavy particles stand for many.
 #pragma once
@@ -75,6 +78,7 @@ struct StressAndCurl {
   F xx{}, yy{}, xy{}, xz{}, yz{};  // of S_i + S_j
   Vec3T<F> potential{}, curl{}, force{};
   F weight{}, plain{};  // sum of V_j (1 - r/h), and without V
+  F images{};           // sum of V_j w r^2 over images
 };
 
 template <class D, bool Weighted>
@@ -84,9 +88,10 @@ struct CorrectPushes {
   SubstepWalls<D> walls;
   RecordsView<D> records, more;
   Field4View<D> velocity;
-  SymmetricView stress;  // S
-  PushFields<D> pushes;  // A, f
-  Weights volumes;       // V
+  SymmetricView stress;   // S
+  PushFields<D> pushes;   // A, f
+  const float* mirrored;  // of SolveDensity
+  Weights volumes;        // V
   const Substances* substances;
   const std::uint32_t* phase;
   float pressure_per_dt2;  // p dt^2 (dt: step) of lambda = 1
@@ -94,6 +99,7 @@ struct CorrectPushes {
 
   struct Self {
     Record8 first, second;
+    Mirrors mirrors;
     PANTA_HD Vec3 force() const { return {first.first.w, first.second.x, first.second.y}; }
     PANTA_HD Vec3 potential() const { return {second.first.w, second.second.x, second.second.y}; }
     PANTA_HD SymT<float> stress() const {
@@ -104,7 +110,10 @@ struct CorrectPushes {
   template <class F>
   using Sum = StressAndCurl<F>;
 
-  PANTA_HD Self self(Index i) const { return {records.get(i), more.get(i)}; }
+  PANTA_HD Self self(Index i) const {
+    const Record8 first = records.get(i);
+    return {first, more.get(i), walls.mirrors(i, first.first.xyz())};
+  }
   template <class F, class J>
   PANTA_HD void pair(Sum<F>& sum, const Self& self, const Vec3T<F>& d, F r2, const J& j) const {
     const F plain = kernel.reach(r2), reach = volumes.times_other<Weighted>(plain, j);
@@ -133,6 +142,10 @@ struct CorrectPushes {
     sum.force.x += fused(xx, c.x, fused(xy, c.y, fused(xz, c.z, turned.x)));
     sum.force.y += fused(xy, c.x, fused(yy, c.y, fused(yz, c.z, turned.y)));
     sum.force.z += fused(xz, c.x, fused(yz, c.y, fused(zz, c.z, turned.z)));
+    self.mirrors.each(d, r2, [&](int, F share, const Vec3T<F>&, F far2) {
+      const F far_reach = volumes.times_other<Weighted>(share * kernel.reach(far2), j);
+      sum.images = fused(far_reach, square_root(far2), sum.images);
+    });
   }
   PANTA_HD void finish(Index i, const Self& self, const Sum<float>& sum) const {
     if (gate.closed()) return;  // a repeated step starts from the same values
@@ -149,7 +162,9 @@ struct CorrectPushes {
     });
     const float share = wet ? fade(m, sum) : 0.0f;
     const float dt = static_cast<float>(gate.state->dt);
-    const float p = pressure_per_dt2 * multiplier_or_contacts(velocity, i) / (dt * dt);
+    const float lambda = multiplier_or_contacts(velocity, i);
+    const float p = pressure_per_dt2 * lambda / (dt * dt);
+    if (wet) velocity.set_w(i, lambda * normal_stress(i, self, sum));  // for frames
     set_moment(stress, i, next_stress(p, m, self.stress(), sum, share));
     const Vec3 a = next_potential(i, self.potential(), curl, sum) * share;
     const Vec3 f = sum.force * (wet ? kernel.moment_scale : 0.0f);
@@ -158,6 +173,22 @@ struct CorrectPushes {
   }
 
  private:
+  // tr(M)/dim with images for flat walls.
+  PANTA_HD float normal_stress(Index i, const Self& self, const Sum<float>& sum) const {
+    const float own = minimum(volumes.of<Weighted>(i), 1.0f);
+    const float part = mirrored ? mirrored[i] : 1.0f;
+    float images = sum.images;
+    self.mirrors.each(Vec3{}, 0.0f, [&](int, float share, const Vec3&, float far2) {
+      images += share * own * kernel.reach(far2) * square_root(far2);
+    });
+    const SymT<float>& m = sum.moment;
+    float trace = (m.xx + m.yy + m.zz + part * images) * kernel.moment_scale;
+    walls.each_table(i, self.first.first.xyz(), part, [&](Index, const WallContact& c) {
+      const WallShare wall = walls.shares.at(c);
+      trace += c.weight * (wall.across + (kernel.dimensions - 1) * wall.along);
+    });
+    return trace / kernel.dimensions;
+  }
   PANTA_HD float fade(const SymT<float>& m, const Sum<float>& sum) const {
     const float trace = m.xx + m.yy + (kernel.dimensions < 3 ? 0.0f : m.zz);
     const float full = ramp(trace / kernel.dimensions, deficient, slightly_deficient);
