@@ -31,9 +31,11 @@ struct RelaxationWalls {
     m.per_fading = 1 / (Mirrors::faded_in * liquid.spacing);
     each(i, x, [&](const WallContact& c) {
       if (m.count == ContactSet::most || !(c.weight > 0)) return;
+      const bool free = c.free_body >= 0;
       const float distance = maximum(c.distance, 0.0f);
-      const float weight = c.weight * liquid.behind_curved(c.mean_curvature_here());
-      m.item[m.count++] = {c.normal, distance, weight * m.faded(distance), c.free_body >= 0};
+      const float curvature = free ? maximum(c.mean_curvature_here(), 0.0f) : 0.0f;
+      const float weight = c.weight * liquid.behind_curved(curvature) * m.faded(distance);
+      m.item[m.count++] = {c.normal, distance, weight, curvature, free};
     });
     m.find_sets(found.h);
     return m;
