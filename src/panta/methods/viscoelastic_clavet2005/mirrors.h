@@ -62,23 +62,18 @@ PANTA_HD Vec3T<F> reflected(const Vec3T<F>& v, const Vec3& n) {
 // near the particle at about right angles, and pairs that face each other, in both orders. Bit k of
 // a set stands for mirror k.
 struct Mirrors {
-  static constexpr float faded_in = 0.1f;  // spacings; images of nearer particles fade
+  static constexpr float nearest = 0.1f;  // spacings; nearer particles count as at this distance
   static constexpr int most_sets = 12;
   static constexpr int facing = 1 << ContactSet::most;  // the two mirrors face each other
   static constexpr int backwards = 2 * facing;  // reflected in the mirror of the higher bit first
   int count = 0, sets = 0;
-  float per_fading = 1;  // 1/m
+  float least = 0;  // m, the nearest distance
   Mirror item[ContactSet::most];
   int set[most_sets];
   float weight[most_sets];
 
   PANTA_HD static bool in(int s, int k) { return (s >> k & 1) != 0; }
 
-  // Uses the distances of both particles, so that their forces along the wall are opposite.
-  template <class F>
-  PANTA_HD F faded(F away) const {
-    return minimum(away * per_fading, 1.0f);
-  }
   PANTA_HD void find_sets(float h) {
     for (int s = 1; s < 1 << count; ++s) {
       const float w = weight_of(s);
@@ -109,17 +104,16 @@ struct Mirrors {
   PANTA_HD void each(const Vec3T<F>& d, F r2, const Visit& visit) const {
     for (int s = 0; s < sets; ++s) {
       Vec3T<F> e = d;
-      F far2 = r2, w = weight[s] + F{};
+      F far2 = r2;
       each_in(set[s], [&](const Mirror& m) {
         const Vec3& n = m.normal;
-        const F twice = 2.0f * maximum(m.distance_of(e, far2), 0.0f);
+        const F twice = 2.0f * maximum(m.distance_of(e, far2), least);
         e.x = fused(twice, n.x + F{}, e.x);
         e.y = fused(twice, n.y + F{}, e.y);
         e.z = fused(twice, n.z + F{}, e.z);
         far2 = fused(twice, 2.0f * m.distance + F{}, far2);
-        w = w * faded(0.5f * twice);
       });
-      visit(set[s], w, e, far2);
+      visit(set[s], weight[s] + F{}, e, far2);
     }
   }
   template <class F>

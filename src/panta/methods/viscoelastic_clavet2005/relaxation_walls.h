@@ -28,14 +28,14 @@ struct RelaxationWalls {
   PANTA_HD Mirrors mirrors(Index i, const Vec3& x) const {
     Mirrors m;
     if (!liquid.counts() || !mirrored) return m;
-    m.per_fading = 1 / (Mirrors::faded_in * liquid.spacing);
+    m.least = Mirrors::nearest * liquid.spacing;
     each(i, x, [&](const WallContact& c) {
       if (m.count == ContactSet::most || !(c.weight > 0)) return;
       const bool free = c.free_body >= 0;
-      const float distance = maximum(c.distance, 0.0f);
       const float curvature = free ? maximum(c.mean_curvature_here(), 0.0f) : 0.0f;
-      const float weight = c.weight * liquid.behind_curved(curvature) * m.faded(distance);
-      m.item[m.count++] = {c.normal, distance, weight, curvature, free};
+      const float weight = c.weight * liquid.behind_curved(curvature) *
+                           clamp(1 + c.distance / m.least, 0.0f, 1.0f);  // inside the solid
+      m.item[m.count++] = {c.normal, maximum(c.distance, m.least), weight, curvature, free};
     });
     m.find_sets(found.h);
     return m;
