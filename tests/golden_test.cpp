@@ -120,7 +120,7 @@ const std::vector<Golden>& goldens() {
       {"ViscoelasticWithChosenSteps",
        viscoelastic_scene,
        {"solver.time_step=0"},
-       0xd11077959650a583},
+       0xa50bcb2f59c14642},
       {"ViscoelasticLeapfrog",
        viscoelastic_scene,
        {"solver.velocity_update=leapfrog"},

@@ -13,7 +13,7 @@ namespace panta::viscoelastic {
 namespace {
 
 // Liquids hold a small stress before they flow (README.md, known limits).
-constexpr double may_hang = 0.08;          // difference of density, as a share of the liquid's
+constexpr double may_hang = 0.12;          // difference of density, as a share of the liquid's
 constexpr double may_not_overturn = 0.87;  // ratio of densities
 constexpr double least_radius = 3;         // spacings, of bodies that float as deep as they weigh
 
