@@ -12,7 +12,7 @@ namespace panta {
 template <class D>
 struct KeepOutside {
   MovingWalls walls;
-  detail::FeltBy touched_by;
+  detail::TouchedBy touched_by;
   Field4View<D> began, position, velocity;
   float spacing, clearance;  // m; clearance: distance from the wall after the correction
   StepGate gate;

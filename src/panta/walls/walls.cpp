@@ -24,7 +24,7 @@ struct UpdatePoses {
 template <class D>
 struct FindContacts {
   WallsView walls;
-  FeltBy touched_by;
+  TouchedBy touched_by;
   Field4View<D> position;
   float reach, curvature_step;
   std::uint32_t* counts;
@@ -42,7 +42,7 @@ struct FindContacts {
 template <class D>
 struct FindContactsOnPath {
   MovingWalls walls;
-  FeltBy touched_by;
+  TouchedBy touched_by;
   Field4View<D> from, middle;
   const double* dt;
   float spacing, reach;

@@ -12,7 +12,7 @@ namespace panta {
 namespace detail {
 
 // The materials of particles, needed if a material ignores some bodies.
-struct FeltBy {
+struct TouchedBy {
   const std::uint32_t* phase = nullptr;  // null: no material ignores a body
 
   PANTA_HD std::uint32_t bit(Index i) const { return phase ? 1u << phase[i] : 0u; }
@@ -43,7 +43,7 @@ class Walls {
   }
 
   // The materials of particles, for the test which bodies act on a particle.
-  detail::FeltBy touched_by(const std::uint32_t* phase) const {
+  detail::TouchedBy touched_by(const std::uint32_t* phase) const {
     return {some_ignored_ ? phase : nullptr};
   }
 

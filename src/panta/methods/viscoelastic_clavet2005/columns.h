@@ -23,6 +23,16 @@ inline ColumnInfo spring_place_column() {
           .merge = Merge::none};
 }
 
+// density.h, StartExcess
+inline ColumnInfo start_excess_column() {
+  return {.name = "start_excess",
+          .doc =
+              "density above that at rest with which the particle came into being, as a share; "
+              "it decays; -1: not yet measured",
+          .initial = {-1},
+          .packed_in = "velocity"};
+}
+
 // The correction of the pushes of the relaxation follows from it (stress.h).
 inline ColumnInfo stress_error_column() {
   return {.name = "stress_error",

@@ -39,11 +39,12 @@ struct Kernel {
 
   // The terms that also attract, and those that only resist compression.
   PANTA_HD float pulling(float density) const { return stiffness * (density - rest); }
-  PANTA_HD float squeezed(float density) const {
-    return squeeze * maximum(density - lattice, 0.0f);
+  // `rest`: the density without pressure over that at rest.
+  PANTA_HD float squeezed(float density, float rest = 1) const {
+    return squeeze * maximum(density - rest * lattice, 0.0f);
   }
-  PANTA_HD float near_squeezed(float near_density) const {
-    return near_squeeze * maximum(near_density - near_lattice, 0.0f);
+  PANTA_HD float near_squeezed(float near_density, float rest = 1) const {
+    return near_squeeze * maximum(near_density - rest * near_lattice, 0.0f);
   }
   PANTA_HD float pressure(float density) const { return pulling(density) + squeezed(density); }
   PANTA_HD float near_pressure(float near_density) const {

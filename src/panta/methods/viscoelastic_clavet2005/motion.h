@@ -20,7 +20,7 @@
 
 #include "panta/core/record.h"
 #include "panta/core/removed_mark.h"
-#include "panta/methods/viscoelastic_clavet2005/relaxation_walls.h"
+#include "panta/methods/viscoelastic_clavet2005/density.h"
 #include "panta/walls/walls.h"
 
 namespace panta::viscoelastic {
@@ -57,7 +57,7 @@ struct WallRule {
 // along it would accelerate the particle.
 struct StickyWalls {
   WallsView walls;
-  detail::FeltBy touched_by;
+  detail::TouchedBy touched_by;
   bool any = false;  // some of them pull
   float reach = 0;   // m
 
@@ -136,6 +136,7 @@ struct FinishVelocities {
   float max_speed;
   Field4View<D> position, velocity, drift;
   RecordsView<D, Record4> places;
+  StartExcess<D> start;
   std::uint32_t* held;
 
   struct Motion {
@@ -181,7 +182,8 @@ struct FinishVelocities {
       if (max_speed > 0 && speed > max_speed) m.v = m.v * (max_speed / speed);
     }
     position.set_xyz(i, m.at);
-    velocity.set(i, {m.v.x, m.v.y, m.v.z, 0});
+    velocity.set_xyz(i, m.v);
+    start.reduce(i, dt);
   }
 };
 

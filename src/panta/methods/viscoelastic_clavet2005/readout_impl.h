@@ -17,7 +17,7 @@ void Method<D>::evaluate() {
                        kit_.set.active(), true, setup_.kernel.h, NoSum{});
   kit_.bodies.place(kit_.exec, kit_.walls);
   kit_.walls.find_contacts(kit_.exec, searched_.view(), kit_.set.phase(), kit_.set.active(),
-                           setup_.kernel.h);
+                           setup_.kernel.h, 0.1f * setup_.kernel.h);
   setup_.chosen_steps ? find_pressures<true>(0) : find_pressures<false>(0);
   choose_form(false, [&]<bool, bool Weighted>() {
     kit_.sum_over_neighbors(

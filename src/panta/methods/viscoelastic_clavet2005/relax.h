@@ -20,7 +20,7 @@ struct Relax {
   RecordsView<D> records;
   RecordsView<D> corrections;
   RecordsView<D, Record4> places;       // result, w: how far fixed walls push
-  RecordsView<D, Record4> body_pushes;  // result: of free bodies; null: there are none
+  RecordsView<D, Record4> body_pushes;  // result: what free bodies get the reaction of; null: none
   SymmetricView stress_error;           // result, for the next step
   StressLaw stress_law;
   StepGate gate;
@@ -45,6 +45,7 @@ struct Relax {
   template <class F>
   struct CorrectedSum : PlainSum<F>, StressSum<F> {
     Vec3T<F> wall, body;  // by images
+    Vec3T<F> through;     // of wall: by those that were reflected in free bodies before
   };
   template <class F>
   using Sum = std::conditional_t<Corrected, CorrectedSum<F>, PlainSum<F>>;
@@ -147,6 +148,7 @@ struct Relax {
     add_surface_push(all, less(self.surface, self.mirrors.image_of(set, surface)), e, far2, reach,
                      share);
     (self.mirrors.of_free_body(set) ? sum.body : sum.wall) += all;
+    if (self.mirrors.through_free_body(set)) sum.through += all;
     if (self.measures) measure(sum, self, e, far2, reach, share);
   }
   // Adds the particle's own images, and moves it by all of them. Returns the push of fixed walls.
@@ -157,7 +159,10 @@ struct Relax {
     });
     const Vec3 wall = pushing(self.mirrors, false, sum.wall),
                body = pushing(self.mirrors, true, sum.body);
-    if (body_pushes.p) body_pushes.set(i, {{body.x, body.y, body.z, 0}});
+    if (body_pushes.p) {
+      const Vec3 reaction = body - sum.through;
+      body_pushes.set(i, {{reaction.x, reaction.y, reaction.z, 0}});
+    }
     sum.move += wall + body;
     return wall;
   }

@@ -22,6 +22,7 @@ void Method<D>::find_pressures(float elapsed) {
                                                         .corrections = corrections(),
                                                         .stress_error = stress_error(),
                                                         .stress_law = stress_law(),
+                                                        .start = start_excess(elapsed > 0),
                                                         .held = kit_.set.held_by(),
                                                         .weights = weights()});
   });

@@ -13,6 +13,8 @@
 
 namespace panta::viscoelastic {
 
+using Mirrors = MirrorSets<true>;
+
 // The share of a particle's surroundings that walls leave.
 struct WallFree {
   float density = 1, near = 1;
@@ -33,12 +35,15 @@ struct RelaxationWalls {
   PANTA_HD Mirrors mirrors(Index i, const Vec3& x) const {
     return Mirrors([&](Mirrors& m) {
       if (!liquid.counts() || !mirrored) return;
-      m.set_fading(fading * liquid.spacing);
+      const float least = nearest * liquid.spacing;
+      m.set_least(least);
       each(i, x, [&](const WallContact& c) {
         if (!(c.weight > 0)) return;
-        const float distance = maximum(c.distance, 0.0f);
-        const float weight = c.weight * liquid.behind_curved(c.mean_curvature_here());
-        m.add(c.normal, distance, weight * m.faded(distance), c.free_body >= 0);
+        const bool free = c.free_body >= 0;
+        const float curvature = free ? maximum(c.mean_curvature_here(), 0.0f) : 0.0f;
+        const float inside = clamp(1 + c.distance / least, 0.0f, 1.0f);  // of the solid: 0
+        m.add(c.normal, maximum(c.distance, least),
+              c.weight * liquid.behind_curved(curvature) * inside, curvature, free);
       });
       m.find_sets(found.h);
     });
@@ -77,7 +82,7 @@ struct RelaxationWalls {
   }
 
  private:
-  static constexpr float fading = 0.1f;  // spacings; images of nearer particles fade
+  static constexpr float nearest = 0.1f;  // spacings; nearer particles count as at this distance
 
   // Of those that count in densities: visit(contact, share).
   template <class Visit>

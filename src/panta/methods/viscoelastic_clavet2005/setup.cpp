@@ -9,7 +9,6 @@
 #include "panta/methods/viscoelastic_clavet2005/columns.h"
 #include "panta/particles/standard_columns.h"
 #include "panta/scene/expected_speed.h"
-#include "panta/scene/liquid_depth.h"
 #include "panta/solver/whole_number.h"
 
 namespace panta::viscoelastic {
@@ -24,10 +23,11 @@ constexpr double usual_travel = 0.25, most_travel = 0.33;
 constexpr double sound_per_flow = 7;        // speed of sound over that of the flow
 constexpr double longest_step = 1.0 / 120;  // s, of automatic steps
 constexpr double usual_flow = 0.1;          // supports, motion of particles in automatic steps
-constexpr double liquid_crowd = 1.2;        // times the density at rest, where DensityBounds begin
-constexpr double most_spring_pull = 0.6;    // sum over a lattice, per pass
-constexpr double spring_crowd = 1.5;        // springs with full force, over those of a lattice
-constexpr double viscosity_reserve = 1.3;   // for regions denser than a lattice
+constexpr double start_decay = 10;         // supports, motion of sound while excess densities decay
+constexpr double liquid_crowd = 1.2;       // times the density at rest, where DensityBounds begin
+constexpr double most_spring_pull = 0.6;   // sum over a lattice, per pass
+constexpr double spring_crowd = 1.5;       // springs with full force, over those of a lattice
+constexpr double viscosity_reserve = 1.3;  // for regions denser than a lattice
 
 Units units_of(const Params& params, double support) {
   return params.units == UnitSystem::paper ? Units::paper(support) : Units{};
@@ -273,14 +273,6 @@ bool pulls(const WallList& walls) {
          std::any_of(walls.bodies.begin(), walls.bodies.end(), sticky);
 }
 
-// The fastest liquid at the start and at emitters.
-double fastest_inflow(const Scene& scene) {
-  double fastest = 0;
-  for (const Fluid& f : scene.fluids) fastest = std::max(fastest, double{length(f.velocity)});
-  for (const Emitter& e : scene.emitters) fastest = std::max(fastest, double{e.speed});
-  return fastest;
-}
-
 }  // namespace
 
 bool has_springs(const Scene& scene) {
@@ -314,6 +306,7 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   // Pushes in turn and with leapfrog act along the line between two particles.
   s.corrected = s.chosen_steps && s.params.relaxation == Relaxation::gather &&
                 s.params.velocity_update == VelocityUpdate::displacement && has_liquid(s, scene);
+  if (s.corrected) s.start_decay = static_cast<float>(s.sound_speed / (start_decay * s.support));
   s.sticky = pulls(s.walls);
   set_free_bodies(s, scene, s.params.time_step, before);
   s.usual_step = s.params.time_step;
@@ -323,31 +316,12 @@ Setup make_setup(const Scene& scene, const Setup* before) {
   return s;
 }
 
-std::vector<std::string> advice(const Scene& scene) {
-  constexpr double worth_mentioning = 0.2, much_faster = 2;
-  const Setup s = make_setup(scene);
-  std::vector<std::string> out = s.held_back;
-  const double depth = liquid_depth(scene);
-  const double squeezed = length(scene.gravity) * depth / (s.sound_speed * s.sound_speed);
-  if (squeezed > worth_mentioning)
-    out.push_back(fmt::format(
-        "liquid {:.3g} m deep will be about {:.0f} % too dense at its bottom with "
-        "solver.time_step {:.4g}; {:.3g} would make that {:.0f} %",
-        depth, 100 * squeezed, s.params.time_step,
-        s.params.time_step * std::sqrt(worth_mentioning / squeezed), 100 * worth_mentioning));
-  const double fastest = fastest_inflow(scene);
-  if (fastest > much_faster * s.sound_speed)
-    out.push_back(
-        fmt::format("liquid moves at {:.3g} m/s, sound in it at {:.3g} m/s: it is compressed on "
-                    "impact; set solver.time_step to {:.3g} or less",
-                    fastest, s.sound_speed, s.params.time_step * s.sound_speed / fastest));
-  return out;
-}
-
 std::vector<ColumnInfo> columns(const Scene* scene) {
   std::vector<ColumnInfo> out;
-  if (!scene || make_parameters<Params>(scene->solver).time_step == 0)
+  if (!scene || make_parameters<Params>(scene->solver).time_step == 0) {
     out.push_back(stress_error_column());
+    out.push_back(start_excess_column());
+  }
   if (!scene || ever_has_springs(*scene)) {
     out.push_back(spring_row_column());
     out.push_back(spring_place_column());

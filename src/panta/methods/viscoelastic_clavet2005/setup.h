@@ -34,7 +34,8 @@ struct Setup : ParticleSetup {
   // Pushes are corrected for the arrangement of the neighbours (stress.h), walls are mirrors
   // (solver/mirrors.h) and densities are completed at free surfaces (free_surface.h).
   bool corrected = false;
-  bool springs = false;  // some substance has them, now
+  float start_decay = 0;  // 1/s, of excess densities of new particles (density.h); 0: they count
+  bool springs = false;   // some substance has them, now
   ViscositySetup viscosity;
   bool viscous = false, unequally_viscous = false;
   bool sticky = false;  // some wall pulls

@@ -271,6 +271,7 @@ void Method<D>::end_step() {
                           .velocity = kit_.set.velocity(),
                           .drift = drift_.view(),
                           .places = places(),
+                          .start = start_excess(true),
                           .held = kit_.set.held_by()});
   if (kit_.walls.have_bodies()) kit_.keep_outside(began_.view(), setup_.spacing, distance);
   if (springs_.used())

@@ -81,6 +81,9 @@ class Method final : public ParticleMethod<D> {
     return {dim, setup_.kernel.inverse_h, static_cast<float>(setup_.lattice.moment) / dim,
             static_cast<float>(setup_.lattice.near_moment) / dim};
   }
+  StartExcess<D> start_excess(bool in_step) {
+    return {kit_.set.velocity(), kit_.gate(), setup_.start_decay, in_step};
+  }
   ViscousStep<D> viscous_step() {
     return {.place = kit_.set.position(),
             .began = kit_.set.velocity(),

@@ -15,6 +15,8 @@
 
 namespace panta::unified {
 
+using Mirrors = MirrorSets<false>;
+
 // Free bodies count as larger by `standoff`: a settled liquid is a little closer to a surface than
 // its lattice was. Without it a held ball carries 0.93 (radius 3 spacings) and 0.975 (6) of the
 // weight of the displaced liquid, with 0.07 spacings 1.00 (measured at spacings of 2 cm).
@@ -29,7 +31,7 @@ struct SubstepWalls {
   PANTA_HD Mirrors mirrors(Index i, const Vec3& x) const {
     return Mirrors([&](Mirrors& m) {
       if (!(closest > 0)) return;
-      m.set_fading(fading * closest);
+      m.set_least(fading * closest);
       const float reach = found.h - least_distance * closest;
       each_numbered(i, x, [&](Index, const WallContact& c) {
         if (is_mirror(c) && c.distance < reach) m.add(c.normal, maximum(c.distance, closest), 1);
