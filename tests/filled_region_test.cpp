@@ -45,7 +45,7 @@ TEST(FilledRegion, CupsHaveTheirVolumeUpToTheLevel) {
     for (const float thickness : {0.05f, 0.02f, 0.005f}) {
       const double volume = std::numbers::pi * 0.01 * (0.2 - double{thickness});
       EXPECT_NEAR(filled_volume(scene_with(cup(thickness), spacing), {0, 0.1f, 0}, 0.2) / volume, 1,
-                  spacing > 0.01 ? 0.05 : 0.015)
+                  thickness < 0.5 * spacing ? 0.06 : 0.025)
           << spacing << " " << thickness;
     }
 }
@@ -62,7 +62,7 @@ TEST(FilledRegion, MovedContainersAndOtherDirectionsOfGravity) {
   scene.bodies[0].motion.keys = {{0, {1, 0, 0}, {}}};
   scene.gravity = {9.81, 0, 0};  // its opening points along -x
   const double volume = std::numbers::pi * 0.01 * 0.18;
-  EXPECT_NEAR(filled_volume(scene, {0.9f, 0, 0}, -0.8) / volume, 1, 0.015);
+  EXPECT_NEAR(filled_volume(scene, {0.9f, 0, 0}, -0.8) / volume, 1, 0.025);
 }
 
 TEST(FilledRegion, WallsOfTheDomainAndThinPartitionsHoldLiquid) {

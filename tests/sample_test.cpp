@@ -62,11 +62,14 @@ TEST(Sample, BoxesHaveTheirVolumeAndExtentAtAnySpacing) {
       const SampledParticles set = sample_fluids(scene_with(Shape::box({0, 0, 0}, size), spacing));
       const double filled = static_cast<double>(set.size()) * std::pow(spacing, 3);
       const bool coarse = 0.1 < 5 * spacing;  // of the thinnest box
-      EXPECT_NEAR(filled / (double{size.x} * size.y * size.z), 1, coarse ? 0.06 : 0.0125)
+      EXPECT_NEAR(filled / (double{size.x} * size.y * size.z), 1, coarse ? 0.04 : 0.01)
           << spacing << " in " << size.x;
       for (int axis = 0; axis < 3; ++axis) {
         EXPECT_NEAR(lowest(set)[axis] / spacing, 0.5, 0.21) << spacing << " in " << size.x;
-        EXPECT_NEAR((size[axis] - highest(set)[axis]) / spacing, 0.5, 0.21) << spacing;
+        // Above the last full layer is one that is partly filled.
+        EXPECT_NEAR((size[axis] - highest(set)[axis]) / spacing, axis == 1 ? 0 : 0.5,
+                    axis == 1 ? 0.51 : 0.21)
+            << spacing;
       }
     }
 }
@@ -78,11 +81,11 @@ TEST(Sample, ShapesInThePlaneHaveTheirArea) {
     Scene scene = scene_with(Shape::sphere({0.31f, 0.42f, 0}, 0.5f), spacing);
     scene.dimensions = 2;
     const auto round = static_cast<double>(sample_fluids(scene).size());
-    EXPECT_NEAR(round * spacing * spacing / (0.25 * pi), 1, 0.02) << spacing;
+    EXPECT_NEAR(round * spacing * spacing / (0.25 * pi), 1, 0.025) << spacing;
     scene.fluids[0].shape =
         intersect(Shape::box({0, 0, -1}, {1, 0.5f, 1}), Shape::plane({0, 0.1f, 0}, {-0.3f, 1, 0}));
     const auto slanted = static_cast<double>(sample_fluids(scene).size());
-    EXPECT_NEAR(slanted * spacing * spacing / 0.25, 1, 0.02) << spacing;
+    EXPECT_NEAR(slanted * spacing * spacing / 0.25, 1, 0.025) << spacing;
   }
 }
 

@@ -94,6 +94,7 @@ float fitting_level(std::vector<float> distances, double wanted, float spacing) 
   double least_error = std::abs(static_cast<double>(distances.size()) - wanted);
   for (std::size_t n = 1; n < distances.size(); ++n) {
     const float below = distances[n - 1], above = distances[n];
+    if (below > 0.5f * spacing) break;
     if (above - below <= same_distance * spacing || above < lowest) continue;
     const double error = std::abs(static_cast<double>(n) - wanted);
     if (error >= least_error) continue;
@@ -103,18 +104,23 @@ float fitting_level(std::vector<float> distances, double wanted, float spacing) 
   return best;
 }
 
-SolidSamples sample_volume(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
-                           float spacing, Packing packing, double stretch, double volume) {
+SolidSamples sample_around(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
+                           float spacing, float reach, Packing packing) {
   if (!(spacing > 0) || !std::isfinite(spacing))
     throw Error(ErrorKind::usage, "the spacing of samples must be positive, not {} m", spacing);
-  const Lattice lattice = make_lattice(min, max, static_cast<float>(stretch) * spacing, packing);
-  SolidSamples all = candidates(distance, lattice, (0.5f - same_distance) * spacing);
+  SolidSamples all = candidates(distance, make_lattice(min, max, spacing, packing), reach);
   if (std::none_of(all.distance.begin(), all.distance.end(), [](float d) { return d < 0; }))
     return {};
-  all.volume = volume > 0 ? volume
-                          : solid_volume(find_surface_cells(distance, min, max, 0.5f * spacing)) /
-                                std::pow(double{spacing}, 3);
-  const float level = fitting_level(all.distance, all.volume, spacing);
+  return all;
+}
+
+SolidSamples sample_volume(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
+                           float spacing, Packing packing) {
+  SolidSamples all =
+      sample_around(distance, min, max, spacing, (0.5f - same_distance) * spacing, packing);
+  if (all.position.empty()) return {};
+  const double volume = solid_volume(find_surface_cells(distance, min, max, 0.5f * spacing));
+  const float level = fitting_level(all.distance, volume / std::pow(double{spacing}, 3), spacing);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < all.position.size(); ++i) {
     if (all.distance[i] >= level) continue;

@@ -20,7 +20,6 @@ struct SolidSamples {
   std::vector<Vec3> position;
   std::vector<float> distance;
   std::vector<Vec3> gradient;
-  double volume = 0;  // of the solid, in cubes of the spacing
 };
 
 // The lattice is centred in the box from `min` to `max`, which contains the solid; the points are
@@ -28,11 +27,13 @@ struct SolidSamples {
 // called from several threads. A solid thinner than the spacing gets one layer; a solid that
 // contains no lattice point gets no points. Error(usage) for a spacing that is not positive or much
 // too small.
-// The pitch of the lattice is the spacing times `stretch`; `volume`: that of SolidSamples, if it is
-// known.
 SolidSamples sample_volume(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
-                           float spacing, Packing packing = Packing::cubic, double stretch = 1,
-                           double volume = 0);
+                           float spacing, Packing packing = Packing::cubic);
+
+// All points of the lattice with distances below `reach` (m); its box ends a spacing beyond the
+// solid's.
+SolidSamples sample_around(const DistanceFunction& distance, const Vec3& min, const Vec3& max,
+                           float spacing, float reach, Packing packing = Packing::cubic);
 
 // A level of the distance, at most half a spacing from 0 and between two different distances, with
 // about `wanted` of these distances below it.

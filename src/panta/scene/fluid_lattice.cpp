@@ -12,7 +12,6 @@ namespace {
 constexpr double cell_tolerance = 1e-3;   // spacings, tolerance for rounded faces
 constexpr double pitch_tolerance = 2e-3;  // relative change that fits a lattice to a period
 constexpr double least_pitch = 0.749;     // spacings
-constexpr double fitting_volume = 0.005;  // relative error below which the least stretch counts
 constexpr double most_cells = 4e9;        // along one axis
 
 // One axis of a fluid's box.
@@ -61,29 +60,68 @@ double pitch_of(const BoxSide& side, double count, double spacing) {
   return count > side.cells ? (length - spacing) / (count - 1) : length / count;
 }
 
-// Particles along each side of a box.
-std::array<double, 3> fitting_counts(const std::array<BoxSide, 3>& sides, int dimensions,
-                                     double spacing) {
-  constexpr int fewest = -2, most = 3, choices = most - fewest + 1;  // beside whole cells
-  std::array<double, 3> best = {1, 1, 1};
-  double least = HUGE_VAL;
-  for (int choice = 0; choice < std::pow(choices, dimensions); ++choice) {
-    std::array<double, 3> count = {1, 1, 1};
-    double volume = 1, stretch = 0;
-    bool valid = true;
-    for (int axis = 0, rest = choice; axis < dimensions; ++axis, rest /= choices) {
-      const auto k = static_cast<std::size_t>(axis);
-      const BoxSide& side = sides[k];
-      const int more = rest % choices + fewest;
-      count[k] = (side.periodic ? std::max(1.0, std::round(side.cells)) : whole_cells(side)) + more;
-      const double pitch = count[k] < 1 ? 0 : pitch_of(side, count[k], spacing) / spacing;
-      valid = valid && (more == 0 || (!side.periodic && pitch > least_pitch));
-      volume *= count[k] / std::max(side.cells, 1.0);
-      stretch = std::max(stretch, std::abs(pitch - 1));
-    }
-    const double error = std::max(std::abs(volume - 1), fitting_volume) + 1e-3 * stretch;
-    if (valid && error < least) least = error, best = count;
+// The axis along which layers of a liquid lie on each other, and its direction.
+struct Upwards {
+  int axis = 1;
+  bool positive = true;
+  bool closed = false;  // the upper face of the box is a wall, or the axis a period
+};
+
+Upwards upwards(const Scene& scene, const std::array<BoxSide, 3>& sides) {
+  Upwards up;
+  for (int axis = 0; axis < scene.dimensions; ++axis)
+    if (std::abs(scene.gravity[axis]) > std::abs(scene.gravity[up.axis])) up.axis = axis;
+  up.positive = scene.gravity[up.axis] <= 0;
+  const BoxSide& side = sides[static_cast<std::size_t>(up.axis)];
+  const auto face = static_cast<std::size_t>(2 * up.axis + up.positive);
+  if (!scene.has_domain) return up;
+  const double wall = up.positive ? scene.domain.max[up.axis] : scene.domain.min[up.axis];
+  up.closed =
+      side.periodic || (scene.domain.walls[face] && (up.positive ? side.high : side.low) == wall);
+  return up;
+}
+
+// Numbers and pitches along the sides of a liquid's box.
+struct Stretch {
+  std::array<double, 3> count = {1, 1, 1}, pitch = {1, 1, 1};  // pitch in spacings
+  double largest = HUGE_VAL;                                   // of the changes of the pitches
+};
+
+Stretch stretch_with(const std::array<BoxSide, 3>& sides, const Upwards& up, int dimensions,
+                     double particles, double spacing, int rounded_up) {
+  Stretch result;
+  double layer = 1, change = 0;
+  const auto use = [&](std::size_t k, double count, double pitch) {
+    if (std::abs(pitch - 1) < cell_tolerance / sides[k].cells) pitch = 1;
+    result.count[k] = count, result.pitch[k] = pitch;
+    change = std::max(change, pitch < least_pitch ? HUGE_VAL : std::abs(pitch - 1));
+  };
+  for (int axis = 0; axis < dimensions; ++axis) {
+    if (axis == up.axis) continue;
+    const auto k = static_cast<std::size_t>(axis);
+    const double count = sides[k].periodic ? std::max(1.0, std::round(sides[k].cells))
+                                           : whole_cells(sides[k]) + (rounded_up >> axis & 1);
+    use(k, count, pitch_of(sides[k], count, spacing) / spacing);
+    layer *= count;
   }
+  const auto k = static_cast<std::size_t>(up.axis);
+  const double layers = particles / layer, whole = std::max(1.0, std::ceil(layers - 1e-6));
+  use(k, whole,
+      up.closed ? pitch_of(sides[k], whole, spacing) / spacing
+                : std::max(sides[k].cells, 1.0) / layers);
+  result.largest = change;
+  return result;
+}
+
+Stretch least_stretch(const std::array<BoxSide, 3>& sides, const Upwards& up, int dimensions,
+                      double particles, double spacing) {
+  Stretch best;
+  for (int rounded_up = 0; rounded_up < 1 << dimensions; ++rounded_up) {
+    const Stretch stretch = stretch_with(sides, up, dimensions, particles, spacing, rounded_up);
+    if (stretch.largest < best.largest) best = stretch;
+  }
+  if (best.largest < HUGE_VAL) return best;
+  for (std::size_t k = 0; k < sides.size(); ++k) best.count[k] = whole_cells(sides[k]);
   return best;
 }
 
@@ -126,8 +164,8 @@ Vec3 Lattice::point(std::int64_t i, std::int64_t j, std::int64_t k) const {
 }
 
 double Lattice::estimated_points() const {
-  return fill * static_cast<double>(count[0]) * static_cast<double>(count[1]) *
-         static_cast<double>(count[2]);
+  return fill * std::min(wanted, static_cast<double>(count[0]) * static_cast<double>(count[1]) *
+                                     static_cast<double>(count[2]));
 }
 
 Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
@@ -135,32 +173,39 @@ Lattice fluid_lattice(const Scene& scene, const Fluid& fluid) {
   if (!bounds.finite())
     throw Error(ErrorKind::usage, "the shape has no end and cannot be filled with fluid");
   std::array<BoxSide, 3> sides;
-  std::array<double, 3> counts = {1, 1, 1};
-  for (int axis = 0; axis < scene.dimensions; ++axis) {
-    const auto k = static_cast<std::size_t>(axis);
-    sides[k] = cut_side(scene, bounds.min[axis], bounds.max[axis], axis);
-    if (sides[k].low >= sides[k].high) return {};
-    counts[k] = sides[k].periodic ? periodic_count(sides[k], scene.spacing, "xyz"[axis])
-                                  : whole_cells(sides[k]);
-  }
-  const bool stretches =
-      is_plain_box(fluid.shape) && fluid.packing == Packing::cubic && is_liquid(scene, fluid);
-  if (stretches) counts = fitting_counts(sides, scene.dimensions, scene.spacing);
   Lattice lattice;
   lattice.fill = fill_share(fluid.shape, bounds, scene.dimensions);
   lattice.count = {1, 1, 1};
   lattice.cells = 1;
+  double particles = 1;
+  Stretch stretch;
+  for (int axis = 0; axis < scene.dimensions; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    sides[k] = cut_side(scene, bounds.min[axis], bounds.max[axis], axis);
+    if (sides[k].low >= sides[k].high) return {};
+    stretch.count[k] = sides[k].periodic ? periodic_count(sides[k], scene.spacing, "xyz"[axis])
+                                         : whole_cells(sides[k]);
+    lattice.cells *= sides[k].cells;
+    particles *= std::max(sides[k].cells, 1.0);
+  }
+  const Upwards up = upwards(scene, sides);
+  if (is_plain_box(fluid.shape) && fluid.packing == Packing::cubic && is_liquid(scene, fluid)) {
+    lattice.wanted = std::round(particles);
+    if (!up.closed) lattice.layers_along = up.axis, lattice.layers_from_low = up.positive;
+    stretch = least_stretch(sides, up, scene.dimensions, lattice.wanted, scene.spacing);
+  }
   for (int axis = 0; axis < scene.dimensions; ++axis) {
     const auto k = static_cast<std::size_t>(axis);
     const BoxSide& side = sides[k];
-    const bool fitted = stretches || side.periodic;
-    const double pitch = side.periodic
-                             ? (side.high - side.low) / counts[k]
-                             : (fitted ? pitch_of(side, counts[k], scene.spacing) : scene.spacing);
-    lattice.first[axis] = 0.5 * (side.low + side.high) - 0.5 * (counts[k] - 1) * pitch;
+    const double count = stretch.count[k];
+    const double pitch =
+        side.periodic ? (side.high - side.low) / count : stretch.pitch[k] * scene.spacing;
+    const double length = (count - 1) * pitch, free = side.high - side.low - length;
+    lattice.first[axis] = 0.5 * (side.low + side.high) - 0.5 * length;
+    if (axis == lattice.layers_along && free < pitch)  // the last layer is not full
+      lattice.first[axis] = up.positive ? side.low + 0.5 * pitch : side.high - 0.5 * pitch - length;
     lattice.pitch[axis] = pitch;
-    lattice.count[k] = static_cast<std::int64_t>(counts[k]);
-    lattice.cells *= side.cells;
+    lattice.count[k] = static_cast<std::int64_t>(count);
   }
   return lattice;
 }

@@ -12,7 +12,7 @@ namespace panta::unified {
 
 namespace {
 
-constexpr double compression_of_liquids = 1.5, compression_of_grains = 2.05;  // see steps.h
+constexpr double compression_at_sides = 1.5, compression_elsewhere = 2.05;  // see steps.h
 constexpr double wanted_compression = 0.02;
 constexpr double usual_substeps = 4, most_substeps = 64;
 constexpr double longest_step = 1.0 / 120;  // s, between searches
@@ -23,7 +23,10 @@ constexpr double most_shortened = 4;        // largest factor for fast particles
 double wanted_of_grains(const Scene& scene) { return scene.dimensions == 2 ? 0.011 : 0.0065; }
 
 double compression_scale(const Scene& scene) {
-  return has_liquids(scene) ? compression_of_liquids : compression_of_grains;
+  const auto& walls = scene.domain.walls;
+  const bool has_sides =
+      scene.has_domain && std::any_of(walls.begin(), walls.end(), [](bool wall) { return wall; });
+  return has_liquids(scene) && has_sides ? compression_at_sides : compression_elsewhere;
 }
 
 // s; infinite without load.

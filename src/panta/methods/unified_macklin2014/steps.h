@@ -11,15 +11,16 @@
 //
 //   dt = spacing sqrt(0.02 / (1.5 D g)),   T = n dt
 //
-// at any spacing, and makes sound seven times as fast as long waves. Faster liquid shortens T
-// during the run, to a quarter at most: particles move by at most a fifth of a spacing in a
-// substep, which keeps c above 4 times their speed.
+// at any spacing, and makes sound seven times as fast as long waves. Without sides of the domain,
+// whose images keep liquid from becoming dense at walls, the factor is 2.05 instead of 1.5. Faster
+// liquid shortens T during the run, to a quarter at most: particles move by at most a fifth of a
+// spacing in a substep, which keeps c above 4 times their speed.
 //
 // Not done: shorter steps while liquid is too dense. The spring becomes stiffer while it is
 // compressed, which adds energy: a tank of uneven masses exploded, and dam breaks became denser,
 // not less dense.
 //
-// Grains without liquids: the same formula, with 2.05 instead of 1.5, D of all grains, poured ones
+// Grains without liquids: the same formula, with 2.05, D of all grains, poured ones
 // too (grain_depth.h), and e = 0.65 %, in the plane 1.1 %, because force chains are several times
 // as strong as the mean force: a cylinder of 14 layers that has collapsed has an overlap of 8.6 %
 // at e = 0.8 %, of 5.4 % at 0.47 %; columns in the plane of at most 3.6 % at 0.8 %. Overlaps go
