@@ -112,8 +112,9 @@ std::vector<TableField> table_fields(const ParticleFrame& frame) {
 }
 
 const std::byte* field_data(const ParticleFrame& frame, const TableField& field) {
-  return frame.columns[field.column].bytes() +
-         number_bytes * static_cast<std::size_t>(field.component);
+  const FrameColumn& column = frame.columns[field.column];
+  if (column.size() == 0) return nullptr;
+  return column.bytes() + number_bytes * static_cast<std::size_t>(field.component);
 }
 
 std::byte* field_data(ParticleFrame& frame, const TableField& field) {
