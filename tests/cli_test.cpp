@@ -49,6 +49,8 @@ TEST_F(Cli, SceneErrors) {
 TEST_F(Cli, ChecksScenes) {
   expect_output("check tiny.json", "particles   27");
   expect_output("check tiny.json --set spacing=0.05", "particles   216");
+  expect_output("check tiny.json", "fluid       0: 27 of 'water', 27 kg, 0.027 m3");
+  expect_output("check tiny.json --all", "sound_speed");
 }
 
 // Emitters and added fluids count, too; a duration between two frames is reported.

@@ -1,12 +1,17 @@
 // panta check: reads a scene and prints a summary of the run, or the first error.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "commands.h"
 #include "panta/engine/devices.h"
 #include "panta/engine/memory_check.h"
 #include "panta/engine/methods.h"
 #include "panta/load/load.h"
 #include "panta/scene/frame_times.h"
+#include "panta/scene/material_mass.h"
 #include "panta/scene/sample_solids.h"
 #include "parameter_table.h"
 #include "print.h"
@@ -32,15 +37,32 @@ std::string memory_line(const Scene& scene) {
 
 struct Counts {
   std::string particles, solids;
+  std::vector<std::string> fluids;
 };
+
+std::string fluid_line(const Scene& scene, std::size_t fluid, std::size_t particles) {
+  const auto material = static_cast<std::size_t>(scene.fluids[fluid].material);
+  const double mass = particle_mass(scene, material) * static_cast<double>(particles);
+  return fmt::format(
+      "{}: {} of '{}', {:.4g} kg, {:.4g} {}", fluid, particles, scene.materials.at(material).name,
+      mass, mass / scene.materials.at(material).density, scene.dimensions == 2 ? "m2" : "m3");
+}
 
 Counts count_particles(const Scene& scene) {
   const double estimate = estimate_particles(scene);
   if (estimate > most_counted)
-    return {fmt::format("about {:.3g}", estimate), fmt::format("{} kinds", scene.solids.size())};
+    return {
+        fmt::format("about {:.3g}", estimate), fmt::format("{} kinds", scene.solids.size()), {}};
   const SolidParticles solids = sample_solids(scene);
-  return {fmt::format("{}", sample_scene(scene, solids).size()),
-          fmt::format("{} of {} particles", solids.bodies.size(), solids.particles.size())};
+  const SampledParticles all = sample_scene(scene, solids);
+  Counts counts = {fmt::format("{}", all.size()),
+                   fmt::format("{} of {} particles", solids.bodies.size(), solids.particles.size()),
+                   {}};
+  for (std::size_t fluid = 0; fluid < scene.fluids.size(); ++fluid)
+    counts.fluids.push_back(fluid_line(
+        scene, fluid,
+        static_cast<std::size_t>(std::count(all.object.begin(), all.object.end(), fluid))));
+  return counts;
 }
 
 int check(const Arguments& args) {
@@ -51,20 +73,22 @@ int check(const Arguments& args) {
   const MethodInfo& method = find_method(scene.method);
   const Counts counts = count_particles(scene);
   print(stdout, "{}: ok\n", path);
+  for (const auto& warnings : {unused, scene_warnings(scene)})
+    for (const std::string& warning : warnings) print(stdout, "  warning     {}\n", warning);
   print(stdout, "  title       {}\n", scene.title);
   print(stdout, "  method      {} ({})\n", method.name, method.title);
   print(stdout, "  dimensions  {}\n", scene.dimensions);
   print(stdout, "  spacing     {} m\n", scene.spacing);
   print(stdout, "  particles   {}\n", counts.particles);
+  for (const std::string& fluid : counts.fluids) print(stdout, "  fluid       {}\n", fluid);
   if (!scene.solids.empty()) print(stdout, "  solids      {}\n", counts.solids);
   print(stdout, "  memory      {}\n", memory_line(scene));
   print(stdout, "  frames      {} ({} s at {} per second)\n", last_frame(scene), scene.duration,
         scene.fps);
   print(stdout, "  contents    {} fluids, {} bodies, {} fields\n", scene.fluids.size(),
         scene.bodies.size(), scene.fields.size());
-  for (const auto& warnings : {unused, scene_warnings(scene)})
-    for (const std::string& warning : warnings) print(stdout, "  warning     {}\n", warning);
-  print_lines(stdout, "\n" + parameter_table(method.parameters, scene.solver));
+  if (args.has("--all"))
+    print_lines(stdout, "\n" + parameter_table(method.parameters, scene.solver));
   return exit_done;
 }
 
@@ -77,6 +101,7 @@ Command check_command() {
            1,
            "check a scene and summarise its run",
            {strict_option,
+            {"--all", "", "print the parameters of the method, too"},
             {"--set", "PATH=VALUE", "change a value of the scene, e.g. --set spacing=0.01", true}}},
           check};
 }

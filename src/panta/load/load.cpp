@@ -220,11 +220,11 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
 
 namespace {
 
-// Boxes of a few spacings, or of grains, cannot be filled with particles of the right volume.
+// Boxes of a few spacings cannot be filled with particles of the right volume.
 void warn_of_volumes(const Scene& scene, std::vector<std::string>& warnings) {
   constexpr double worth_mentioning = 0.05;
   for (std::size_t k = 0; k < scene.fluids.size(); ++k) {
-    if (!is_plain_box(scene.fluids[k].shape)) continue;
+    if (!is_plain_box(scene.fluids[k].shape) || !is_liquid(scene, scene.fluids[k])) continue;
     const Lattice lattice = fluid_lattice(scene, scene.fluids[k]);
     const double more = lattice.estimated_points() / lattice.cells - 1;
     if (std::abs(more) > worth_mentioning)
