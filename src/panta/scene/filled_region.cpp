@@ -16,9 +16,9 @@
 namespace panta {
 namespace {
 
-constexpr double most_cells = 2e8;
-constexpr int margin = 4;  // cells around the searched box
-constexpr int range = 4;   // cells, of the distance to the region
+constexpr double most_cells = 1e8;  // 3 GB
+constexpr int margin = 4;           // cells around the searched box
+constexpr int range = 4;            // cells, of the distance to the region
 
 using Cell = std::array<int, 3>;
 
@@ -108,7 +108,8 @@ class Search {
       all *= below + above + 1;
       if (!(all < most_cells))
         throw Error(ErrorKind::usage,
-                    "'spacing' {} is too small for a space of this size to be searched",
+                    "'spacing' {} is too small for a space of this size to be searched: use "
+                    "'shape' instead",
                     scene_.spacing);
       first_[axis] = point_[axis] - static_cast<float>(below) * cell_;
       size[static_cast<std::size_t>(axis)] = static_cast<int>(below + above) + 1;
